@@ -1,0 +1,3 @@
+module github.com/seed-d3156d19/quarry
+
+go 1.26

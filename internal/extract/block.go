@@ -1,0 +1,58 @@
+// Package extract turns the bytes of an original into canonical text and the
+// blocks it is made of. Blocks say what stands where (headings, paragraphs,
+// lists, tables, code); outline makes sections of them and chunk passages.
+package extract
+
+import "github.com/seed-d3156d19/quarry/document"
+
+// Extracted is an original as text and structure.
+type Extracted struct {
+	Format string // "markdown", "html", "text"
+	// Text is the canonical text (document.Revision.Text): UTF-8 with LF.
+	Text string
+	// Title is what the original itself says (front matter aside): an HTML
+	// title, the first level-1 heading. "" if nothing.
+	Title string
+	// FrontMatter is the YAML at the head of a Markdown or text file, without
+	// its fences; nil if there is none. It is part of Text, of no block.
+	FrontMatter []byte
+	// Blocks are in the order of the text, do not overlap, and cover everything
+	// a reader would read.
+	Blocks []Block
+	// Notes say what extraction had to leave out or to guess, a sentence each.
+	Notes []string
+}
+
+// BlockKind says what a block is.
+type BlockKind string
+
+// The kinds of blocks.
+const (
+	Heading   BlockKind = "heading"
+	Paragraph BlockKind = "paragraph"
+	List      BlockKind = "list"
+	Table     BlockKind = "table"
+	Code      BlockKind = "code"
+	Quote     BlockKind = "quote"
+)
+
+// Block is a run of whole lines of the canonical text.
+type Block struct {
+	Kind BlockKind
+	Span document.Span // without blank lines around it
+	// Heading: its level (1..), its text without markup and without number, and
+	// its visible number ("7.2", "Appendix C"), "" if none.
+	Level int
+	Text  string
+	// Number of a heading, or of a paragraph that begins with a clause number
+	// ("7.2", "(b)", "12.").
+	Number string
+	// Items are a list's top-level items, each with everything nested in it.
+	Items []document.Span
+	// A table's caption, header rows and body rows. Caption is a paragraph that
+	// names the table directly before or after it ("Table 3: Limits in MB") and
+	// is a block of its own as well.
+	Caption string
+	Header  []document.Span
+	Rows    []document.Span
+}

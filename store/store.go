@@ -1,0 +1,208 @@
+// Package store declares what Quarry asks of a store: the contract that
+// store/local, store/postgres and every later engine implement and that
+// store/storetest proves.
+//
+// A store is a Catalog and an Index. The Catalog is the transactional truth:
+// documents, revisions, outlines, texts, access, validity, work to share. The
+// Index finds passages by term, identifier, vector and outline under a scope.
+// One engine may be both (SQLite, Postgres), or an Index may stand beside a
+// Catalog (a vector database).
+//
+// A store never analyses text: terms and identifiers come with the change, and
+// come with the question, made by the same analyser, so that a question ranks
+// the same on every exact store.
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/seed-d3156d19/quarry/document"
+)
+
+// Store is everything. Its methods may be called concurrently.
+type Store interface {
+	Catalog
+	Index
+	// View pins one commit, compiles the scope once, and is the only way to
+	// read. The view stays what it was while later commits land; Close it.
+	View(ctx context.Context, scope document.Scope) (View, error)
+	Close() error
+}
+
+// Catalog is the transactional truth.
+type Catalog interface {
+	// Apply makes a change durable and visible as one: a reader sees all of it
+	// or none, and so does whoever opens the store after a crash. Applying the
+	// same change again changes nothing (Commit.Changed is false). Changes are
+	// ordered: the returned sequence grows with every change that changed
+	// something. Vectors of content keys that survive are kept.
+	//
+	// An error leaves the old state. ErrBusy says who holds the store for
+	// writing; ErrInvalid that the change breaks the contract (a span outside
+	// its text, a section without a parent, an id that is not valid).
+	Apply(ctx context.Context, change Change) (Commit, error)
+
+	// States lists every document of a source with the hash and pipeline of its
+	// latest revision or of its failure, for a sync to compare with what the
+	// source holds. It is the writer's view: it knows no scope and is never
+	// shown to one who asks questions.
+	States(ctx context.Context, source string) ([]State, error)
+
+	// Sources lists the sources that have been added.
+	Sources(ctx context.Context) ([]document.Source, error)
+
+	// Claim takes up to n jobs of a kind for the lease; a job whose worker does
+	// not call Done within it may be claimed again. Jobs are enqueued by Change.
+	Claim(ctx context.Context, kind JobKind, n int, lease time.Duration) ([]Job, error)
+
+	// Done ends jobs that this worker claimed. A job whose lease ran out and
+	// that another worker holds now is left to that worker.
+	Done(ctx context.Context, jobs []Job) error
+}
+
+// Index is the part of a store that is written apart from documents.
+type Index interface {
+	// PutVectors stores vectors by content key, beside those of other models.
+	// Keys already there are replaced; keys of no passage are dropped. The
+	// first call fixes the model's dimensions; another dimension is ErrInvalid.
+	PutVectors(ctx context.Context, model Model, vectors []Vectors) error
+
+	// MissingVectors lists, in a stable order and at most limit of them, the
+	// passages of revisions that are kept which have no vector of the model.
+	MissingVectors(ctx context.Context, model Model, limit int) ([]Unembedded, error)
+}
+
+// Change is what Apply applies, whole revisions only.
+type Change struct {
+	// Source registers or updates the source that the documents belong to.
+	Source *document.Source
+	// Put adds revisions, each the newest of its document.
+	Put []Revision
+	// Fail records documents that could not be turned into passages. A document
+	// that failed keeps no revision in force: a stale text never answers for a
+	// file that could not be read.
+	Fail []Failure
+	// Remove deletes documents with all their revisions, texts and terms.
+	Remove []document.ID
+	// RemoveSource deletes a source and all its documents.
+	RemoveSource string
+}
+
+// Revision is a document's revision with what analyze made of it: Terms[i]
+// belongs to Passages[i], Outline[i] to Sections[i].
+type Revision struct {
+	document.Revision
+	Terms   []Terms
+	Outline []Terms
+}
+
+// Terms is the analysed form of one passage or section.
+type Terms struct {
+	Postings    []Posting    // sorted by Field, then Term; unique
+	Lengths     [Fields]int  // number of tokens per field
+	Identifiers []Identifier // sorted by Value; unique
+}
+
+// Field is the part of a passage that a term stands in.
+type Field uint8
+
+// The fields of a passage. A section has its document's title, its heading path
+// with numbering, and its description as text.
+const (
+	Title Field = iota
+	HeadingPath
+	Text
+	Fields = 3
+)
+
+// Posting is one term of one field of one passage.
+type Posting struct {
+	Term      string
+	Field     Field
+	Positions []uint32 // token positions within the field, ascending; its length is the frequency
+}
+
+// Identifier is an identifier of a passage, kept whole or as a part of one.
+type Identifier struct {
+	Value string
+	// Weight is how strongly the passage is about it, in (0, 1]: 1 where it
+	// names the passage's own clause or heading, less for a mention, less again
+	// for a part of a longer identifier.
+	Weight float32
+}
+
+// Failure is a document that yielded no passages, and why.
+type Failure struct {
+	Document document.ID
+	Hash     string // of what failed, so that it is tried again only when changed
+	Pipeline string
+	Reason   string // one sentence, without text of the document
+	Seen     time.Time
+	// Tenant and Access decide who may see that it failed; the zero Access is
+	// seen by nobody but the writer.
+	Tenant string
+	Access document.Access
+}
+
+// State is what a sync needs to know of a document it has seen before.
+type State struct {
+	Path     string
+	Hash     string
+	Pipeline string
+	Failed   bool
+}
+
+// Commit identifies a state of the store.
+type Commit struct {
+	Sequence int64
+	Changed  bool
+}
+
+// JobKind names a kind of shared work.
+type JobKind string
+
+// Embed is the work of computing the vectors of a document's passages. Apply
+// enqueues one such job for each revision put.
+const Embed JobKind = "embed"
+
+// Job is one claimed piece of work.
+type Job struct {
+	ID       int64
+	Kind     JobKind
+	Document document.ID
+	Token    string // proves the claim
+}
+
+// Model identifies an embedding model as it was used: another name or another
+// number of dimensions is another model, and vectors of two are never compared.
+type Model struct {
+	Name string
+	Dims int
+}
+
+// Vectors are the vectors of one content key: one, or one per window of a
+// passage longer than the model's limit. Each has Model.Dims components and
+// unit length.
+type Vectors struct {
+	Key     document.ContentKey
+	Vectors [][]float32
+}
+
+// Unembedded is a passage that waits for its vector.
+type Unembedded struct {
+	Key     document.ContentKey
+	Context string
+	Text    string
+}
+
+// Errors that callers tell apart with errors.Is. Their messages are sentences
+// that say what to do.
+var (
+	ErrBusy    = errors.New("the store is being written by another process")
+	ErrInvalid = errors.New("invalid change")
+	ErrNewer   = errors.New("the store was written by a newer version")
+	ErrDamaged = errors.New("the store is damaged")
+	ErrClosed  = errors.New("the store is closed")
+)

@@ -1,0 +1,52 @@
+package store
+
+import "github.com/seed-d3156d19/quarry/document"
+
+// Recorded is what validity depends on in one revision of a document.
+type Recorded struct {
+	Seen      document.Day
+	Status    document.Status
+	Effective document.Interval
+}
+
+// Validity computes, for the revisions of one document in the order they were
+// seen, the days on which each may be in force, as [From, To). supersededFrom is
+// the first day of the earliest revision of another document that supersedes
+// this one; zero if none does. Every store uses it, so that all agree.
+//
+//   - A revision without dates holds from the day it was seen until the day the
+//     next revision of its document (drafts aside) was seen.
+//   - With dates it holds as they say: from alone leaves the end open.
+//     To alone leaves the beginning open.
+//   - A superseding document ends it on the day that document's validity begins.
+//   - Superseded without a known end holds never.
+//
+// An interval that is empty has From == To.
+func Validity(revisions []Recorded, supersededFrom document.Day) []document.Interval {
+	out := make([]document.Interval, len(revisions))
+	for i, r := range revisions {
+		v := r.Effective
+		if v == (document.Interval{}) {
+			v.From = r.Seen
+			if r.Status != document.Draft {
+				for _, next := range revisions[i+1:] {
+					if next.Status != document.Draft {
+						v.To = next.Seen
+						break
+					}
+				}
+			}
+		}
+		if supersededFrom != 0 && (v.To == 0 || supersededFrom < v.To) {
+			v.To = supersededFrom
+		}
+		if r.Status == document.Superseded && r.Effective.To == 0 && supersededFrom == 0 {
+			v.From, v.To = document.DayMin, document.DayMin
+		}
+		if v.From != 0 && v.To != 0 && v.To < v.From {
+			v.To = v.From
+		}
+		out[i] = v
+	}
+	return out
+}

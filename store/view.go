@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+
+	"github.com/seed-d3156d19/quarry/document"
+)
+
+// View is a commit as a scope sees it. What the scope may not see does not
+// appear in hits, scores, counts, outlines or errors: it is as if it were not
+// there. Methods may be called concurrently until Close.
+//
+// Of each document one revision at most is in force on the scope's day: the
+// latest seen of those whose validity holds that day, drafts aside (or among
+// them, where the scope asks for drafts). Access, tenant and attributes are
+// then asked of that revision; an older one never stands in for one that may
+// not be read.
+//
+// # Statistics
+//
+// BM25's statistics count the passages of revisions in force today, of the
+// scope's tenant and of the access classes that the scope may read, one class
+// per distinct Access. Day asked for, attributes, sources, drafts and Restrict do not
+// change them. Identifier weights use the same population.
+type View interface {
+	// Commit is the state that the view pins.
+	Commit() Commit
+	// Day is the day that the view answers for.
+	Day() document.Day
+
+	// Keyword ranks passages by BM25 over the weighted fields.
+	Keyword(ctx context.Context, terms []QueryTerm, k int) (Hits, error)
+	// Identifier ranks passages by the identifiers they hold (see IdentifierScore).
+	Identifier(ctx context.Context, identifiers []QueryTerm, k int) (Hits, error)
+	// Vector ranks passages by the greatest dot product of any of their vectors
+	// with the query's; passages without a vector of the model are no hits.
+	Vector(ctx context.Context, model Model, query []float32, k int) (Hits, error)
+	// Outline ranks sections (never level 0) by BM25 over title, heading path
+	// and description, with statistics of its own over sections.
+	Outline(ctx context.Context, terms []QueryTerm, k int) (SectionHits, error)
+
+	// The Score methods give, for each passage asked for and in that order, what the lane
+	// would score it: 0 where no term matches, and for ScoreVector NaN where
+	// the passage has no vector of the model. A passage that the view does not
+	// see is ErrNotFound.
+	ScoreKeyword(ctx context.Context, terms []QueryTerm, passages []document.PassageID) ([]float64, error)
+	ScoreIdentifier(ctx context.Context, identifiers []QueryTerm, passages []document.PassageID) ([]float64, error)
+	ScoreVector(ctx context.Context, model Model, query []float32, passages []document.PassageID) ([]float64, error)
+
+	// Restrict narrows the view to the given places: passages, sections and
+	// documents outside all of them are not seen. Statistics stay. Places that
+	// the view does not see narrow it to nothing, without an error. The
+	// narrowed view pins the same commit and must be closed as well.
+	Restrict(ctx context.Context, to []Place) (View, error)
+
+	// Passages returns passages in the order asked for; one that the view does
+	// not see is document.ErrNotFound.
+	Passages(ctx context.Context, ids []document.PassageID) ([]Located, error)
+	// Document returns the revision in force with its text and outline; without
+	// its passages unless asked.
+	Document(ctx context.Context, id document.ID, passages bool) (document.Revision, error)
+	// Documents lists what the view sees, by source and path.
+	Documents(ctx context.Context) ([]Listed, error)
+	// Counts counts what the view sees.
+	Counts(ctx context.Context) (Counts, error)
+	// Statistics returns the statistics that Keyword uses for the terms.
+	Statistics(ctx context.Context, terms []string) (Statistics, error)
+
+	Close() error
+}
+
+// QueryTerm is a term or identifier of a question, with its weight (1 for a
+// plain one).
+type QueryTerm struct {
+	Term   string
+	Weight float64
+}
+
+// Hits is the result of a lane: the best k, score descending, ties by passage
+// id ascending; and what is needed to normalise scores over all that the lane
+// scored, not only its best.
+type Hits struct {
+	Hits []Hit
+	// Matched is the number of passages that the lane gave a score.
+	Matched int
+	// Min and Max bound the scores over every passage that the view sees. A
+	// passage without a matching term counts as 0 in the keyword and identifier
+	// lanes; in the vector lane passages without a vector do not count.
+	Min, Max float64
+}
+
+// Hit is a passage and its score in one lane.
+type Hit struct {
+	Passage document.PassageID
+	Score   float64
+}
+
+// SectionHits is the result of the outline lane.
+type SectionHits struct {
+	Hits    []SectionHit
+	Matched int
+	Max     float64
+}
+
+// SectionHit is a section and its score.
+type SectionHit struct {
+	Document document.ID
+	Section  int // index into the revision's sections
+	Heading  string
+	Path     []string
+	Span     document.Span
+	Score    float64
+}
+
+// Place is a document, or one section of it with all below it. Section is an
+// index into the sections of the revision in force; 0 is the whole document.
+type Place struct {
+	Document document.ID
+	Section  int
+}
+
+// Located is a passage where it stands in the revision in force.
+type Located struct {
+	document.Passage
+	Document    document.ID
+	Title       string
+	Revision    string // the revision's hash
+	Heading     []string
+	SectionSpan document.Span
+	Authority   int
+	Status      document.Status
+	Valid       document.Interval
+	Attributes  map[string][]string
+}
+
+// Listed is a document as Documents lists it.
+type Listed struct {
+	Document document.ID
+	Title    string
+	Revision string
+	Status   string // "current", "draft", "superseded" or "failed"
+	Valid    document.Interval
+	Passages int
+	Vectors  int    // passages that have a vector of any model
+	Error    string // why it failed
+}
+
+// Counts counts what a view sees.
+type Counts struct {
+	Documents int
+	Failed    int
+	Sections  int // without the documents themselves
+	Passages  int
+	// Vectors counts the passages with a vector, by model.
+	Vectors map[Model]int
+}
