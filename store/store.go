@@ -152,6 +152,7 @@ type State struct {
 	Hash     string
 	Pipeline string
 	Failed   bool
+	Reason   string // why it failed
 }
 
 // Commit identifies a state of the store.

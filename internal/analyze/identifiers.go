@@ -1,0 +1,192 @@
+package analyze
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Found is an identifier in a text.
+type Found struct {
+	Value    string // normalised, the form that is compared
+	Part     bool   // a part of a longer one
+	From, To int
+}
+
+// An identifier is found by its shape alone; the shapes are those that people
+// copy from one system to another:
+//
+//   - runs of letters and digits joined by - _ / . # : @ that hold a digit
+//     (INV-4471, HS-CAL-220/4, HH-DB-017, 10.20.4.17, v2.3.1, E1021);
+//   - names joined by _ or . or begun by -- (wal_keep, halden.conf, --dry-run);
+//   - addresses (https://…, ops@halden.example, /etc/halden);
+//   - a word for a place in a document with its number (clause 7.2,
+//     Section 4(b), § 12, Appendix C), written "§7.2" whatever the word.
+//
+// Plain numbers, dates, times, percentages and ordinals are none.
+var (
+	joined = regexp.MustCompile(`[\pL\pN]+(?:[-_/.#:@+~]+[\pL\pN]+)*`)
+	flag   = regexp.MustCompile(`(?:^|[\s\x60("'|])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
+	place  = regexp.MustCompile(`(?i)(?:\b(?:clauses?|sections?|articles?|paragraphs?|paras?|sub-?clauses?|sub-?sections?|chapters?|schedules?|appendix|annex|exhibit|rules?|steps?)\s+|§+\s*)((?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*\b)(?:\([a-z0-9]{1,4}\))*)`)
+	spaced = regexp.MustCompile(`\b([A-Z]{2,6}) (\d{2,8})\b`)
+	digits = regexp.MustCompile(`\d{3,}`)
+
+	date    = regexp.MustCompile(`^(?:\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}/\d{1,2}/\d{1,2})$`)
+	number  = regexp.MustCompile(`^\d+(?:[.,:/-]\d+)?$`)
+	measure = regexp.MustCompile(`^\d+(?:[.,]\d+)?(?:st|nd|rd|th|s|h|hr|hrs|min|m|km|cm|mm|ft|in|kg|g|lb|lbs|kb|mb|gb|tb|kib|mib|gib|ms|am|pm|k|x|c|f|v|w|kw|hz|mhz|ghz|usd|eur|nok|cad|sgd|d|bit|px|pt|l|ml|bar|psi|nm|hpa)$`)
+	version = regexp.MustCompile(`^v?(\d+(?:\.\d+)+)$`)
+	year    = regexp.MustCompile(`^(?:19|20)\d\d$`)
+)
+
+// Identifiers finds the identifiers of a text in its order: each whole, then
+// its parts.
+func Identifiers(text string) []Found {
+	var out []Found
+	for _, m := range joined.FindAllStringIndex(text, -1) {
+		out = appendIdentifier(out, text, m[0], m[1])
+	}
+	for _, m := range flag.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, Found{Value: strings.ToLower(text[m[2]:m[3]]), From: m[2], To: m[3]})
+	}
+	for _, m := range place.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, Found{Value: Place(text[m[2]:m[3]]), From: m[0], To: m[1]})
+	}
+	return out
+}
+
+// QuestionIdentifiers finds those of a question, where people also write a
+// space for the hyphen (DEC 0054) or only the number of a longer one.
+func QuestionIdentifiers(text string) []Found {
+	out := Identifiers(text)
+	for _, m := range spaced.FindAllStringSubmatchIndex(text, -1) {
+		whole := strings.ToLower(text[m[2]:m[3]] + text[m[4]:m[5]])
+		out = append(out, Found{Value: whole, From: m[0], To: m[1]})
+	}
+	for _, m := range joined.FindAllStringIndex(text, -1) {
+		if word := text[m[0]:m[1]]; len(word) >= 3 && len(word) <= 12 && strings.Trim(word, "0123456789") == "" && !year.MatchString(word) {
+			out = append(out, Found{Value: word, Part: true, From: m[0], To: m[1]})
+		}
+	}
+	return out
+}
+
+// Place is the normalised number of a clause, section or appendix.
+func Place(number string) string {
+	return "§" + strings.ToLower(strings.TrimRight(strings.ReplaceAll(number, " ", ""), "."))
+}
+
+func appendIdentifier(out []Found, text string, from, to int) []Found {
+	if to-from > 4*maxWord {
+		return out
+	}
+	raw := text[from:to]
+	lower := strings.ToLower(raw)
+	if !looksLikeIdentifier(raw, lower) {
+		return out
+	}
+	whole := normalise(lower)
+	out = append(out, Found{Value: whole, From: from, To: to})
+	seen := map[string]bool{whole: true}
+	for _, part := range strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune("-_/.#:@+~", r) }) {
+		// Parts must tell something alone: a number of three digits and more that
+		// is no year, or letters with digits.
+		alone := digits.FindString(part)
+		switch {
+		case hasDigit(part) && hasLetter(part) && len(part) > 2:
+			out = appendPart(out, seen, part, from, to)
+			if alone != "" {
+				out = appendPart(out, seen, alone, from, to)
+			}
+		case len(part) >= 3 && alone == part && !year.MatchString(part):
+			out = appendPart(out, seen, part, from, to)
+		case strings.ContainsAny(raw, "_.@/") && len(part) > 3 && !hasDigit(part):
+			out = appendPart(out, seen, part, from, to)
+		}
+	}
+	return out
+}
+
+func appendPart(out []Found, seen map[string]bool, part string, from, to int) []Found {
+	if seen[part] {
+		return out
+	}
+	seen[part] = true
+	return append(out, Found{Value: part, Part: true, From: from, To: to})
+}
+
+func looksLikeIdentifier(raw, lower string) bool {
+	digit, letter := hasDigit(lower), hasLetter(lower)
+	inner := strings.ContainsAny(raw, "-_/.#:@+~")
+	switch {
+	case date.MatchString(lower), number.MatchString(lower), measure.MatchString(lower):
+		return false
+	case digit && letter:
+		if !inner {
+			return len(raw) >= 3
+		}
+		return codeLike(raw)
+	case digit: // only digits and joints: an address or a version with two points and more
+		return strings.Count(raw, ".") >= 2 && !strings.ContainsAny(raw, ":/")
+	case !inner:
+		return false
+	case strings.Contains(raw, "@") && strings.Contains(raw, "."), strings.Contains(raw, "://"), strings.Contains(raw, "_"):
+		return true
+	case strings.Contains(raw, "."):
+		// halden.conf, yes; "end.Next" (a missing space) no; "e.g" no.
+		return lower == raw && len(raw) >= 6 && !strings.ContainsAny(raw, "/") && shortestPart(raw, ".") >= 2
+	}
+	return false
+}
+
+// codeLike tells INV-4471, x86_64 and a/b-12 from "30-day", "two-thirds" and
+// "24-hour": every part that holds letters is a word in "30-day", so it needs an
+// upper-case letter, a joint other than the hyphen, or a part that mixes
+// letters and digits, or a number behind letters.
+func codeLike(raw string) bool {
+	if strings.ContainsAny(raw, "_/.#:@~") {
+		return !strings.Contains(raw, ":") || strings.ContainsAny(raw, "_/.#@-") || hasUpper(raw)
+	}
+	parts := strings.FieldsFunc(raw, func(r rune) bool { return r == '-' || r == '+' })
+	for i, p := range parts {
+		if hasDigit(p) && hasLetter(p) && !measure.MatchString(strings.ToLower(p)) {
+			return true
+		}
+		if i > 0 && hasDigit(p) && hasLetter(parts[i-1]) {
+			return true
+		}
+	}
+	return len(parts) > 1 && hasUpper(parts[len(parts)-1]) && strings.ToUpper(raw) == raw
+}
+
+// normalise makes one form of the spellings of an identifier: case and the
+// joints - _ / # : do not count, points do (2.31 is not 2.3.1), and the v of a
+// version neither.
+func normalise(lower string) string {
+	if m := version.FindStringSubmatch(lower); m != nil {
+		return m[1]
+	}
+	if strings.Contains(lower, "@") || strings.Contains(lower, "://") {
+		return lower
+	}
+	return strings.NewReplacer("-", "", "_", "", "/", "", "#", "", ":", "").Replace(lower)
+}
+
+func shortestPart(s, sep string) int {
+	shortest := len(s)
+	for _, p := range strings.Split(s, sep) {
+		shortest = min(shortest, len(p))
+	}
+	return shortest
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+func hasUpper(s string) bool { return strings.ToLower(s) != s }
+
+func hasLetter(s string) bool {
+	for _, r := range s {
+		if r != '.' && isWordRune(r) && (r < '0' || r > '9') {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package analyze
+
+import "github.com/seed-d3156d19/quarry/store"
+
+// Question is a question as the lanes take it.
+type Question struct {
+	Terms       []store.QueryTerm // unique, in the order of the question
+	Identifiers []store.QueryTerm // unique; whole ones first
+	Whole       []string          // the identifiers that the question gives whole
+}
+
+// ForQuestion analyses a question. Function words are left out unless the question
+// has nothing else; a term said twice counts once.
+func ForQuestion(text string) Question {
+	var q Question
+	words := Words(text)
+	q.Terms = queryTerms(words, true)
+	if len(q.Terms) == 0 {
+		q.Terms = queryTerms(words, false)
+	}
+	found := QuestionIdentifiers(text)
+	seen := map[string]bool{}
+	for _, part := range []bool{false, true} {
+		for _, f := range found {
+			if f.Part != part || seen[f.Value] {
+				continue
+			}
+			seen[f.Value] = true
+			weight := 1.0
+			if part {
+				weight = weightPart
+			} else {
+				q.Whole = append(q.Whole, f.Value)
+			}
+			q.Identifiers = append(q.Identifiers, store.QueryTerm{Term: f.Value, Weight: weight})
+		}
+	}
+	return q
+}
+
+func queryTerms(words []Word, skip bool) []store.QueryTerm {
+	var out []store.QueryTerm
+	seen := map[string]bool{}
+	for _, w := range words {
+		if skip && IsFunctionWord(w.Folded) || seen[w.Term] {
+			continue
+		}
+		seen[w.Term] = true
+		out = append(out, store.QueryTerm{Term: w.Term, Weight: 1})
+	}
+	return out
+}
+
+// functionWords carry grammar, not topic. Words that turn a meaning round or
+// place it in time ("not", "without", "before", "after", "until") are not among
+// them. They are indexed like all others and left out of questions only.
+var functionWords = set(
+	"a", "an", "the", "this", "that", "these", "those", "there", "here",
+	"i", "me", "my", "mine", "we", "us", "our", "ours", "you", "your", "yours", "he", "him", "his", "she", "her", "hers",
+	"it", "its", "they", "them", "their", "theirs", "one", "someone", "anyone", "somebody", "anybody",
+	"is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done",
+	"has", "have", "had", "having", "can", "could", "will", "would", "shall", "should", "may", "might", "must",
+	"what", "which", "who", "whom", "whose", "when", "where", "why", "how",
+	"of", "in", "on", "at", "by", "for", "to", "from", "with", "as", "into", "onto", "about", "than", "then", "if",
+	"and", "or", "but", "so", "because", "while", "also", "just", "any", "some", "such", "very", "too", "s", "t",
+	"im", "ive", "its", "whats", "thats", "theres", "lets", "please", "tell", "know", "let", "get", "got", "there",
+)
+
+// IsFunctionWord reports whether a folded word is one.
+func IsFunctionWord(folded string) bool { return functionWords[folded] }
+
+func set(words ...string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}

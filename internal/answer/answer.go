@@ -1,0 +1,191 @@
+// Package answer makes an answer of the evidence: the sentences that answer,
+// quoted, each with a citation, or what is missing. It adds no word of its own
+// to what the documents say.
+package answer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/evidence"
+	"github.com/seed-d3156d19/quarry/internal/query"
+	"github.com/seed-d3156d19/quarry/internal/trace"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// Status says what an answer is.
+type Status string
+
+// The statuses.
+const (
+	Answered            Status = "answered"
+	Partial             Status = "partial"
+	Insufficient        Status = "insufficient"
+	Conflicting         Status = "conflict"
+	NeedsInformation    Status = "needs_information"
+	NotDocumentQuestion Status = "not_a_document_question"
+)
+
+// Answer is the result of a question.
+type Answer struct {
+	Status       Status
+	Text         string // one line per quoted sentence, each ending with its citation "[n]"
+	Citations    []Citation
+	Requirements []Requirement
+	Missing      []string
+	Conflicts    []Conflict
+}
+
+// Citation is a quote and where it stands.
+type Citation struct {
+	N        int // from 1
+	Document document.ID
+	Title    string
+	Heading  []string
+	Span     document.Span // of the quote, in the revision's canonical text
+	Quote    string        // exactly the text of the span
+	Revision string
+}
+
+// RequirementStatus says whether a fact was established.
+type RequirementStatus string
+
+// The statuses of a requirement.
+const (
+	Open   RequirementStatus = "open"
+	Met    RequirementStatus = "met"
+	InConf RequirementStatus = "conflicting"
+)
+
+// Requirement is one fact that the question asks for.
+type Requirement struct {
+	Text      string
+	Status    RequirementStatus
+	Citations []int
+	// Support is the greatest support that a sentence of the evidence gave it.
+	Support float64
+}
+
+// Conflict is two or more documents of equal authority that disagree.
+type Conflict struct {
+	Text      string
+	Citations []int
+}
+
+// Options of the stage; the root package documents and checks them.
+type Options struct {
+	Threshold float64
+	Sentences int
+}
+
+// Compose runs the stage: for each requirement the sentences that support it
+// best, if they support it enough.
+func Compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options, t *trace.Trace) (Answer, error) {
+	start := time.Now()
+	a, err := compose(ctx, view, plan, found, o)
+	if err != nil {
+		return a, fmt.Errorf("composing the answer: %w", err)
+	}
+	t.Add(trace.Record{Stage: trace.Cite, Took: time.Since(start), In: len(found.Pieces), Out: len(a.Citations),
+		Notes: notes(a)})
+	return a, nil
+}
+
+func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (Answer, error) {
+	pieces := found.ByRank()
+	if plan.Intent != query.Fact {
+		return notForDocuments(plan, pieces), nil
+	}
+	weights, err := weigh(ctx, view, plan)
+	if err != nil {
+		return Answer{}, err
+	}
+	units := cutUnits(pieces)
+	if options := ambiguous(plan, units, weights, o.Threshold); len(options) > 0 {
+		return needsInformation(plan, options), nil
+	}
+
+	c := &composer{options: o}
+	met := 0
+	for _, r := range plan.Requirements {
+		ranked := rankUnits(r, units, weights)
+		req := Requirement{Text: r.Text, Status: Open}
+		if len(ranked) > 0 {
+			req.Support = ranked[0].support
+		}
+		if len(ranked) == 0 || req.Support < o.Threshold {
+			c.answer.Missing = append(c.answer.Missing, missing(r, ranked, weights))
+			c.answer.Requirements = append(c.answer.Requirements, req)
+			continue
+		}
+		met++
+		req.Status = Met
+		req.Citations = c.quote(ranked, units)
+		if other := conflicting(ranked, o.Threshold); len(other) > 0 {
+			req.Status = InConf
+			conflict := Conflict{Text: "Documents of equal authority disagree on: " + r.Text}
+			for _, u := range other {
+				conflict.Citations = append(conflict.Citations, c.cite(u))
+			}
+			req.Citations = merge(req.Citations, conflict.Citations)
+			c.answer.Conflicts = append(c.answer.Conflicts, conflict)
+		}
+		c.answer.Requirements = append(c.answer.Requirements, req)
+	}
+	switch {
+	case len(c.answer.Conflicts) > 0:
+		c.answer.Status = Conflicting
+	case met == len(plan.Requirements):
+		c.answer.Status = Answered
+	case met > 0:
+		c.answer.Status = Partial
+	default:
+		c.answer.Status = Insufficient
+		c.answer.Text = "The documents that were searched do not answer this."
+	}
+	if c.answer.Text == "" {
+		c.answer.Text = c.text()
+	}
+	return c.answer, nil
+}
+
+func notForDocuments(plan query.Plan, pieces []evidence.Piece) Answer {
+	a := Answer{Status: NotDocumentQuestion}
+	switch plan.Intent {
+	case query.Action:
+		a.Text = "This asks for something to be done. Quarry finds what documents say and changes nothing."
+	case query.LiveData:
+		a.Text = "This asks for the state of something at this moment. Documents do not hold it: look into the system that does."
+	case query.WholeDocument:
+		a.Text = "This asks for a task over a whole document, and an answer made of a few passages would leave things out."
+		if len(pieces) > 0 {
+			a.Text += fmt.Sprintf(" Read it with: quarry show %q --text", pieces[0].Document.Path)
+		}
+	}
+	for _, r := range plan.Requirements {
+		a.Requirements = append(a.Requirements, Requirement{Text: r.Text, Status: Open})
+	}
+	return a
+}
+
+func notes(a Answer) []string {
+	out := []string{"status " + string(a.Status)}
+	for _, r := range a.Requirements {
+		out = append(out, fmt.Sprintf("support %.2f for %q", r.Support, r.Text))
+	}
+	return out
+}
+
+func merge(a, b []int) []int {
+	seen := map[int]bool{}
+	var out []int
+	for _, n := range append(append([]int{}, a...), b...) {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	return out
+}

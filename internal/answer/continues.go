@@ -1,0 +1,21 @@
+package answer
+
+import "strings"
+
+// continuations are words that begin a sentence which qualifies the one before:
+// quoting the first without the second may turn its meaning round.
+var continuations = []string{
+	"however", "unless", "except", "exceptions", "provided that", "this does not apply", "this applies only", "in that case", "in this case",
+	"otherwise", "but ", "only if", "only when", "there is one exception", "the exception", "an exception", "if not", "if so", "not included",
+	"these conditions", "all of these", "none of this", "the same applies", "this is not", "it does not",
+}
+
+func continues(text string) bool {
+	t := strings.ToLower(strings.TrimLeft(text, " \t*_->"))
+	for _, c := range continuations {
+		if strings.HasPrefix(t, c) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,190 @@
+// Package lint holds the structure of the project as a test: which package may
+// import which, and what no file may do.
+package lint
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/seed-d3156d19/quarry"
+
+// layers lists, for every package, the packages of this module that it may
+// import. A stage takes the result types of stages before it in its flow, never
+// of a later one, and no stage and no root file names a driver: those are
+// linked through standard only. A package that is not listed fails the test, so
+// that a new one is placed before it is used.
+var layers = map[string][]string{
+	"document":  {},
+	"embedding": {},
+	"evaluate":  {"document"},
+
+	"store":           {"document"},
+	"store/storetest": {"document", "store"},
+	"store/local":     {"document", "store"},
+
+	"internal/trace":     {},
+	"internal/wordpiece": {},
+	"internal/sentence":  {"document"},
+	"internal/analyze":   {"document", "store"},
+
+	// The way in.
+	"internal/source":  {"document"},
+	"internal/extract": {"document", "internal/source"},
+	"internal/outline": {"document", "internal/extract", "internal/sentence"},
+	"internal/chunk":   {"document", "internal/extract", "internal/outline", "internal/sentence", "internal/wordpiece"},
+
+	// The way out.
+	"internal/query":    {"document", "store", "internal/analyze", "internal/trace"},
+	"internal/retrieve": {"document", "embedding", "store", "internal/query", "internal/trace"},
+	"internal/rerank":   {"internal/retrieve", "internal/trace"},
+	"internal/evidence": {"document", "store", "internal/retrieve", "internal/trace", "internal/wordpiece"},
+	"internal/answer": {"document", "store", "internal/analyze", "internal/evidence", "internal/query", "internal/retrieve",
+		"internal/sentence", "internal/trace"},
+
+	// Both flows.
+	"": {"document", "embedding", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/evidence", "internal/extract",
+		"internal/outline", "internal/query", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
+
+	"internal/config": {"", "store", "document"},
+	"standard":        {"", "document", "store", "store/local", "internal/config"},
+	"cmd/quarry":      {"", "document", "evaluate", "standard", "store", "internal/config"},
+
+	"internal/lint": {},
+	"internal/e2e":  {"", "document", "evaluate", "standard", "store", "store/local", "internal/config"},
+}
+
+// testsMayAlso lists what test files may import beyond their package's layer.
+var testsMayAlso = map[string][]string{
+	"store/local": {"store/storetest"},
+	"":            {"store/local", "standard"},
+}
+
+// panics is where a panic is allowed: code that cannot be reached unless
+// the program itself is wrong.
+var panics = map[string]bool{
+	"internal/wordpiece/vocabulary.go": true, // the embedded vocabulary does not unpack
+}
+
+func TestLayers(t *testing.T) {
+	files := goFiles(t)
+	if len(files) < 20 {
+		t.Fatalf("only %d Go files were found: the walk is broken", len(files))
+	}
+	for _, file := range files {
+		dir := path.Dir(file)
+		if dir == "." {
+			dir = ""
+		}
+		allowed, listed := layers[dir]
+		if !listed {
+			t.Errorf("%s: package %q has no place in the table of layers", file, dir)
+			continue
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			allowed = append(slices.Clone(allowed), testsMayAlso[dir]...)
+			allowed = append(allowed, dir)
+		}
+		for _, imported := range imports(t, file) {
+			if !slices.Contains(allowed, imported) {
+				t.Errorf("%s imports %q: a package of %q may import only %q", file, imported, dir, allowed)
+			}
+		}
+	}
+}
+
+// TestCode holds rules that reviews would otherwise have to repeat.
+func TestCode(t *testing.T) {
+	for _, file := range goFiles(t) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, filepath.FromSlash("../../"+file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := set.File(parsed.Pos()).LineCount(); lines > 600 {
+			t.Errorf("%s has %d lines: a file is one idea", file, lines)
+		}
+		library := !strings.HasPrefix(file, "cmd/")
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Name.Name == "init" && n.Recv == nil {
+					t.Errorf("%s: init functions hide what a program does at start", set.Position(n.Pos()))
+				}
+			case *ast.CallExpr:
+				switch f := n.Fun.(type) {
+				case *ast.Ident:
+					if f.Name == "panic" && !panics[file] {
+						t.Errorf("%s: a panic takes the caller's program down; return an error", set.Position(n.Pos()))
+					}
+				case *ast.SelectorExpr:
+					pkg, _ := f.X.(*ast.Ident)
+					if pkg == nil {
+						break
+					}
+					if library && (pkg.Name == "fmt" && strings.HasPrefix(f.Sel.Name, "Print") || pkg.Name == "log" || pkg.Name == "os" && f.Sel.Name == "Exit") {
+						t.Errorf("%s: %s.%s in a library: return it to the caller", set.Position(n.Pos()), pkg.Name, f.Sel.Name)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// goFiles lists the Go files of the module by slash path from its root.
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	root := os.DirFS("../..")
+	err := fs.WalkDir(root, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "tools") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(p, ".go") {
+			files = append(files, p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// imports lists the packages of this module that a file imports, "" being the root.
+func imports(t *testing.T, file string) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash("../../"+file), nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, spec := range parsed.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p == module {
+			out = append(out, "")
+		} else if rest, ok := strings.CutPrefix(p, module+"/"); ok {
+			out = append(out, rest)
+		}
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package quarry
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/seed-d3156d19/quarry/embedding"
+	"github.com/seed-d3156d19/quarry/internal/answer"
+	"github.com/seed-d3156d19/quarry/internal/chunk"
+	"github.com/seed-d3156d19/quarry/internal/evidence"
+	"github.com/seed-d3156d19/quarry/internal/rerank"
+	"github.com/seed-d3156d19/quarry/internal/retrieve"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// Reranker reads question and passage together and scores how well the one
+// answers the other. A user may plug one in.
+type Reranker = rerank.Reranker
+
+// Options configure a Corpus. The zero value of every field but Store is its
+// default.
+type Options struct {
+	// Store holds the corpus. It is required; Close does not close it.
+	Store store.Store
+	// Embedder makes vectors. nil: keyword and identifier search only.
+	Embedder embedding.Embedder
+	// Reranker reorders candidates. nil: the fused order stands.
+	Reranker Reranker
+	// Clock says what day and time it is. nil: time.Now.
+	Clock func() time.Time
+	// Workers prepare documents at once. 0: one per processor.
+	Workers int
+
+	// DocumentBytes bounds a document's original. 0: 32 MiB.
+	DocumentBytes int64
+
+	// Chunk sizes, in tokens of the built-in WordPiece (see Chunking).
+	Chunk Chunking
+	// Retrieval is how candidates are found and ranked.
+	Retrieval Retrieval
+	// Evidence is what goes to the answer.
+	Evidence EvidenceLimits
+	// Answer is when an answer is given.
+	Answer Answering
+}
+
+// Chunking says how documents are cut into passages.
+type Chunking struct {
+	Max     int // no passage is longer. 0: 512
+	Target  int // small neighbours are joined up to it. 0: see DefaultChunkTarget
+	Overlap int // where one unit must itself be cut. 0: 64; negative: none
+}
+
+// Retrieval says how candidates are found and ranked.
+type Retrieval struct {
+	PerLane    int     // candidates that each lane gives. 0: 100
+	Candidates int     // that go on from fusion. 0: 50
+	Fusion     string  // "weighted" or "rrf". "": weighted
+	RRFK       float64 // the constant of reciprocal rank fusion. 0: 60
+	// Weights of the lanes in fusion. All 0: DefaultWeights.
+	Weights Weights
+	// Authority is how far a document's authority lifts its passages: the most
+	// authoritative candidate's score counts 1 + Authority times that of one
+	// without any. 0: see DefaultAuthority; negative: none.
+	Authority float64
+}
+
+// Weights are the lanes' shares in fusion.
+type Weights struct {
+	Keyword, Vector, Identifier float64
+}
+
+// EvidenceLimits bound what goes to the answer.
+type EvidenceLimits struct {
+	Passages int // 0: 10
+	Tokens   int // 0: 3000
+	// Section: a passage is replaced by its section where that has at most so many
+	// tokens. 0: 400; negative: never.
+	Section int
+}
+
+// Answering says when an answer is given.
+type Answering struct {
+	// Threshold is the least support, 0 to 1, that a sentence needs to be an
+	// answer (see internal/answer). 0: DefaultThreshold.
+	Threshold float64
+	// Sentences is the most that an answer quotes for each requirement. 0: 3.
+	Sentences int
+}
+
+// Defaults that were measured; benchmarks/quality.md says on what.
+var (
+	DefaultChunkTarget = 200
+	DefaultWeights     = Weights{Keyword: 0.4, Vector: 0.6, Identifier: 0.5}
+	DefaultAuthority   = 0.2
+	DefaultThreshold   = 0.7
+)
+
+// ensureDefaults fills in what was left at zero.
+func (o Options) ensureDefaults() Options {
+	set(&o.Workers, runtime.GOMAXPROCS(0))
+	set(&o.DocumentBytes, 32<<20)
+	set(&o.Chunk.Max, 512)
+	set(&o.Chunk.Target, min(DefaultChunkTarget, o.Chunk.Max))
+	set(&o.Chunk.Overlap, min(64, o.Chunk.Max/4))
+	set(&o.Retrieval.PerLane, 100)
+	set(&o.Retrieval.Candidates, 50)
+	set(&o.Retrieval.Fusion, "weighted")
+	set(&o.Retrieval.RRFK, 60)
+	set(&o.Retrieval.Weights, DefaultWeights)
+	set(&o.Retrieval.Authority, DefaultAuthority)
+	set(&o.Evidence.Passages, 10)
+	set(&o.Evidence.Tokens, 3000)
+	set(&o.Evidence.Section, 400)
+	set(&o.Answer.Threshold, DefaultThreshold)
+	set(&o.Answer.Sentences, 3)
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return o
+}
+
+func set[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Validate reports the first option that cannot be used, by its name in
+// quarry.yaml.
+func (o Options) Validate() error {
+	w := o.Retrieval.Weights
+	switch {
+	case o.Store == nil:
+		return errors.New("quarry: Options.Store is required: open one with standard.Open or a package below store")
+	case o.Chunk.Max < 32 || o.Chunk.Max > 4096:
+		return fmt.Errorf("chunk.max is %d: give 32 to 4096 tokens", o.Chunk.Max)
+	case o.Chunk.Target < 1 || o.Chunk.Target > o.Chunk.Max:
+		return fmt.Errorf("chunk.target is %d: give 1 to chunk.max (%d) tokens", o.Chunk.Target, o.Chunk.Max)
+	case o.Chunk.Overlap > o.Chunk.Max/2:
+		return fmt.Errorf("chunk.overlap is %d: give at most half of chunk.max (%d) tokens", o.Chunk.Overlap, o.Chunk.Max)
+	case o.Retrieval.Fusion != "weighted" && o.Retrieval.Fusion != "rrf":
+		return fmt.Errorf("retrieval.fusion is %q: give weighted or rrf", o.Retrieval.Fusion)
+	case o.Retrieval.PerLane < 1 || o.Retrieval.PerLane > 10_000:
+		return fmt.Errorf("retrieval.per_lane is %d: give 1 to 10000", o.Retrieval.PerLane)
+	case o.Retrieval.Candidates < 1 || o.Retrieval.Candidates > 10_000:
+		return fmt.Errorf("retrieval.candidates is %d: give 1 to 10000", o.Retrieval.Candidates)
+	case o.Retrieval.RRFK < 0:
+		return fmt.Errorf("retrieval.rrf_k is %g: give a number above 0", o.Retrieval.RRFK)
+	case w.Keyword < 0 || w.Vector < 0 || w.Identifier < 0:
+		return errors.New("retrieval.weights: give numbers that are not negative")
+	case o.Evidence.Passages < 1 || o.Evidence.Passages > 1000:
+		return fmt.Errorf("evidence.passages is %d: give 1 to 1000", o.Evidence.Passages)
+	case o.Evidence.Tokens < 1 || o.Evidence.Tokens > 1_000_000:
+		return fmt.Errorf("evidence.tokens is %d: give 1 to 1000000", o.Evidence.Tokens)
+	case o.Answer.Threshold < 0 || o.Answer.Threshold > 1:
+		return fmt.Errorf("answer.threshold is %g: give a number between 0 and 1", o.Answer.Threshold)
+	case o.Answer.Sentences < 1 || o.Answer.Sentences > 50:
+		return fmt.Errorf("answer.sentences is %d: give 1 to 50", o.Answer.Sentences)
+	case o.Workers < 1 || o.Workers > 1024:
+		return fmt.Errorf("workers is %d: give 1 to 1024", o.Workers)
+	case o.DocumentBytes < 1:
+		return fmt.Errorf("limits.document_bytes is %d: give a positive number", o.DocumentBytes)
+	}
+	return nil
+}
+
+// The stages take their own options, so that none of them sees more than its own.
+
+func (o Options) chunking() chunk.Options {
+	return chunk.Options{MaxTokens: o.Chunk.Max, TargetTokens: o.Chunk.Target, OverlapTokens: max(0, o.Chunk.Overlap)}
+}
+
+func (o Options) retrieval() retrieve.Options {
+	r := o.Retrieval
+	return retrieve.Options{PerLane: r.PerLane, Candidates: r.Candidates, Fusion: r.Fusion, RRFK: r.RRFK,
+		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Identifier: r.Weights.Identifier, Authority: max(0, r.Authority)}
+}
+
+func (o Options) evidence() evidence.Options {
+	return evidence.Options{Passages: o.Evidence.Passages, Budget: o.Evidence.Tokens, Section: max(0, o.Evidence.Section)}
+}
+
+func (o Options) answering() answer.Options {
+	return answer.Options{Threshold: o.Answer.Threshold, Sentences: o.Answer.Sentences}
+}

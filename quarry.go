@@ -1,0 +1,51 @@
+// Package quarry finds the evidence in a set of documents that answers a
+// question, and answers only from it.
+//
+// A Corpus is what one store holds. Its two flows stand in this package, one
+// function each, with their stages in order:
+//
+//	Add:  source -> extract -> outline -> chunk -> store (searchable by keyword) -> embedding -> store (by vector)
+//	Ask:  query (understand) -> retrieve (lanes, fuse) -> rerank -> evidence -> answer
+//
+// Package standard opens a Corpus with everything built in.
+package quarry
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/chunk"
+	"github.com/seed-d3156d19/quarry/internal/trace"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// Corpus is the documents of one store, to be searched and asked. Its methods
+// may be called concurrently.
+type Corpus struct {
+	store    store.Store
+	options  Options
+	pipeline string
+}
+
+// Open makes a corpus over an open store.
+func Open(o Options) (*Corpus, error) {
+	o = o.ensureDefaults()
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	return &Corpus{store: o.Store, options: o, pipeline: pipeline(o)}, nil
+}
+
+// pipeline names the code and settings that make passages and terms: when it
+// changes, the next sync indexes again.
+func pipeline(o Options) string {
+	return fmt.Sprintf("analyze %s, chunk %s %d/%d/%d", analyze.Version, chunk.Version, o.Chunk.Max, o.Chunk.Target, max(0, o.Chunk.Overlap))
+}
+
+// Sources lists the sources that were added.
+func (c *Corpus) Sources(ctx context.Context) ([]document.Source, error) { return c.store.Sources(ctx) }
+
+// Trace is what every stage did with a question.
+type Trace = trace.Trace
