@@ -103,8 +103,8 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Workers, runtime.GOMAXPROCS(0))
 	set(&o.DocumentBytes, 32<<20)
 	set(&o.Chunk.Max, 512)
-	set(&o.Chunk.Target, min(DefaultChunkTarget, o.Chunk.Max))
-	set(&o.Chunk.Overlap, min(64, o.Chunk.Max/4))
+	set(&o.Chunk.Target, min(DefaultChunkTarget, o.Chunk.Max/2))
+	set(&o.Chunk.Overlap, min(64, o.Chunk.Max/8))
 	set(&o.Retrieval.PerLane, 100)
 	set(&o.Retrieval.Candidates, 50)
 	set(&o.Retrieval.Fusion, "weighted")
@@ -136,12 +136,12 @@ func (o Options) Validate() error {
 	switch {
 	case o.Store == nil:
 		return errors.New("quarry: Options.Store is required: open one with standard.Open or a package below store")
-	case o.Chunk.Max < 32 || o.Chunk.Max > 4096:
-		return fmt.Errorf("chunk.max is %d: give 32 to 4096 tokens", o.Chunk.Max)
+	case o.Chunk.Max < 64 || o.Chunk.Max > 4096:
+		return fmt.Errorf("chunk.max is %d: give 64 to 4096 tokens", o.Chunk.Max)
 	case o.Chunk.Target < 1 || o.Chunk.Target > o.Chunk.Max:
 		return fmt.Errorf("chunk.target is %d: give 1 to chunk.max (%d) tokens", o.Chunk.Target, o.Chunk.Max)
-	case o.Chunk.Overlap > o.Chunk.Max/2:
-		return fmt.Errorf("chunk.overlap is %d: give at most half of chunk.max (%d) tokens", o.Chunk.Overlap, o.Chunk.Max)
+	case o.Chunk.Overlap > o.Chunk.Max/4:
+		return fmt.Errorf("chunk.overlap is %d: give at most a quarter of chunk.max (%d) tokens", o.Chunk.Overlap, o.Chunk.Max)
 	case o.Retrieval.Fusion != "weighted" && o.Retrieval.Fusion != "rrf":
 		return fmt.Errorf("retrieval.fusion is %q: give weighted or rrf", o.Retrieval.Fusion)
 	case o.Retrieval.PerLane < 1 || o.Retrieval.PerLane > 10_000:
@@ -171,7 +171,7 @@ func (o Options) Validate() error {
 // The stages take their own options, so that none of them sees more than its own.
 
 func (o Options) chunking() chunk.Options {
-	return chunk.Options{MaxTokens: o.Chunk.Max, TargetTokens: o.Chunk.Target, OverlapTokens: max(0, o.Chunk.Overlap)}
+	return chunk.Options{MaxTokens: o.Chunk.Max, TargetTokens: o.Chunk.Target, OverlapTokens: max(-1, o.Chunk.Overlap)}
 }
 
 func (o Options) retrieval() retrieve.Options {

@@ -41,7 +41,7 @@ func Open(o Options) (*Corpus, error) {
 // pipeline names the code and settings that make passages and terms: when it
 // changes, the next sync indexes again.
 func pipeline(o Options) string {
-	return fmt.Sprintf("analyze %s, chunk %s %d/%d/%d", analyze.Version, chunk.Version, o.Chunk.Max, o.Chunk.Target, max(0, o.Chunk.Overlap))
+	return fmt.Sprintf("analyze %s, chunk %s %s", analyze.Version, chunk.Version, o.chunking())
 }
 
 // Sources lists the sources that were added.

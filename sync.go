@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sort"
-	"sync"
 
 	"github.com/seed-d3156d19/quarry/document"
-	"github.com/seed-d3156d19/quarry/internal/analyze"
-	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/extract"
-	"github.com/seed-d3156d19/quarry/internal/outline"
 	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -58,99 +55,134 @@ const (
 // called again. The error is about the sync itself; documents that fail are in
 // the report.
 func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Report, error) {
-	report := Report{Source: name}
 	place, err := source.Open(root, source.Options{MaxBytes: c.options.DocumentBytes})
 	if err != nil {
-		return report, err
+		return Report{Source: name}, err
 	}
-	registered, err := c.register(ctx, document.Source{Name: name, Kind: place.Kind(), Root: place.Root()})
+	in, err := c.intake(ctx, document.Source{Name: name, Kind: place.Kind(), Root: place.Root()}, p)
 	if err != nil {
-		return report, err
+		return in.report, err
 	}
 	listing, err := place.List(ctx)
 	if err != nil {
-		return report, err
+		return in.report, err
 	}
-	report.Incomplete = !listing.Complete
+	in.report.Incomplete = !listing.Complete
 	for _, s := range listing.Skipped {
-		report.Skipped = append(report.Skipped, Problem{s.Path, s.Reason})
+		in.report.Skipped = append(in.report.Skipped, Problem{s.Path, s.Reason})
 	}
-	states, err := c.states(ctx, name)
-	if err != nil {
-		return report, err
-	}
-	if len(listing.Items) == 0 && len(states) == 0 {
-		return report, fmt.Errorf("%s holds no documents: give a folder with Markdown, HTML or text files", root)
+	if len(listing.Items) == 0 && len(in.states) == 0 {
+		return in.report, fmt.Errorf("%s holds no documents: give a folder with Markdown, HTML or text files", root)
 	}
 	call(p.Listed, len(listing.Items))
-
-	change := store.Change{Source: registered}
-	size := 0
-	flush := func() error {
-		if len(change.Put)+len(change.Fail)+len(change.Remove) == 0 {
-			return nil
-		}
-		_, err := c.store.Apply(ctx, change)
-		change, size = store.Change{}, 0
-		return err
-	}
-	done := 0
-	present := map[string]bool{}
-	err = c.prepareAll(ctx, name, listing.Items, states, func(path string, r prepared) error {
-		done++
-		call(p.Prepared, done)
-		known, before := states[path]
-		switch {
-		case r.err == nil || !errors.Is(r.err, source.ErrGone) && !errors.Is(r.err, extract.ErrUnsupported):
-			present[path] = true
-		}
-		switch {
-		case errors.Is(r.err, source.ErrGone):
-			return nil // removed below, if the listing is complete
-		case errors.Is(r.err, extract.ErrUnsupported):
-			report.Skipped = append(report.Skipped, Problem{path, r.err.Error()})
-			return nil
-		case r.unchanged:
-			if known.Failed {
-				report.Failed = append(report.Failed, Problem{path, known.Reason})
-			} else {
-				report.Unchanged++
+	err = in.take(ctx, func(yield func(entry, error) bool) {
+		for _, item := range listing.Items {
+			if !yield(entry{path: item.Path, name: item.Path, read: item.Read}, nil) {
+				return
 			}
-			return nil
-		case r.failure != nil:
-			report.Failed = append(report.Failed, Problem{path, r.failure.Reason})
-			change.Fail = append(change.Fail, *r.failure)
-		case before:
-			report.Changed = append(report.Changed, path)
-			change.Put = append(change.Put, r.revision)
-		default:
-			report.Added = append(report.Added, path)
-			change.Put = append(change.Put, r.revision)
 		}
-		size += len(r.revision.Text)
-		if len(change.Put)+len(change.Fail) >= batchDocuments || size >= batchBytes {
-			return flush()
-		}
-		return nil
+	})
+	return in.report, err
+}
+
+// intake is one source on its way into the store, in batches.
+type intake struct {
+	corpus   *Corpus
+	source   string
+	progress Progress
+	states   map[string]store.State // what the store knew before
+	report   Report
+
+	change  store.Change // the next batch
+	size    int          // bytes of text in it
+	done    int
+	present map[string]bool // documents that the source still has
+}
+
+// intake begins one; the source is written with the first batch. The report of
+// an intake that failed to begin names the source.
+func (c *Corpus) intake(ctx context.Context, s document.Source, p Progress) (*intake, error) {
+	in := &intake{corpus: c, source: s.Name, progress: p, report: Report{Source: s.Name}, present: map[string]bool{}}
+	var err error
+	if in.change.Source, err = c.register(ctx, s); err != nil {
+		return in, err
+	}
+	in.states, err = c.states(ctx, s.Name)
+	return in, err
+}
+
+// take indexes the entries and removes what is not among them, unless a part
+// of the source could not be listed.
+func (in *intake) take(ctx context.Context, entries iter.Seq2[entry, error]) error {
+	err := in.corpus.prepareAll(ctx, in.source, entries, in.states, func(path string, r prepared) error {
+		return in.add(ctx, path, r)
 	})
 	if err != nil {
-		return report, err
+		return err
 	}
-	if listing.Complete {
-		for path := range states {
-			if !present[path] {
-				report.Removed = append(report.Removed, path)
-				change.Remove = append(change.Remove, document.ID{Source: name, Path: path})
+	if !in.report.Incomplete {
+		for path := range in.states {
+			if !in.present[path] {
+				in.report.Removed = append(in.report.Removed, path)
+				in.change.Remove = append(in.change.Remove, document.ID{Source: in.source, Path: path})
 			}
 		}
-		sort.Strings(report.Removed)
 	}
-	if err := flush(); err != nil {
-		return report, err
+	if err := in.flush(ctx); err != nil {
+		return err
 	}
-	report.sort()
-	report.Vectors, err = c.embed(ctx, p)
-	return report, err
+	in.report.sort()
+	in.report.Vectors, err = in.corpus.embed(ctx, in.progress)
+	return err
+}
+
+// add takes one prepared document into the batch and the report.
+func (in *intake) add(ctx context.Context, path string, r prepared) error {
+	in.done++
+	call(in.progress.Prepared, in.done)
+	known, before := in.states[path]
+	if errors.Is(r.err, source.ErrGone) {
+		return nil // removed in the end, if the listing is complete
+	}
+	if errors.Is(r.err, extract.ErrUnsupported) {
+		in.report.Skipped = append(in.report.Skipped, Problem{path, r.err.Error()})
+		return nil
+	}
+	if r.err != nil {
+		return r.err
+	}
+	in.present[path] = true
+	switch {
+	case r.unchanged && known.Failed:
+		in.report.Failed = append(in.report.Failed, Problem{path, known.Reason})
+		return nil
+	case r.unchanged:
+		in.report.Unchanged++
+		return nil
+	case r.failure != nil:
+		in.report.Failed = append(in.report.Failed, Problem{path, r.failure.Reason})
+		in.change.Fail = append(in.change.Fail, *r.failure)
+	case before:
+		in.report.Changed = append(in.report.Changed, path)
+		in.change.Put = append(in.change.Put, r.revision)
+	default:
+		in.report.Added = append(in.report.Added, path)
+		in.change.Put = append(in.change.Put, r.revision)
+	}
+	in.size += len(r.revision.Text)
+	if len(in.change.Put)+len(in.change.Fail) >= batchDocuments || in.size >= batchBytes {
+		return in.flush(ctx)
+	}
+	return nil
+}
+
+func (in *intake) flush(ctx context.Context) error {
+	if len(in.change.Put)+len(in.change.Fail)+len(in.change.Remove) == 0 {
+		return nil
+	}
+	_, err := in.corpus.store.Apply(ctx, in.change)
+	in.change, in.size = store.Change{}, 0
+	return err
 }
 
 // register checks that the name is free or belongs to the same place; it returns the source if it is to
@@ -186,124 +218,6 @@ func (c *Corpus) states(ctx context.Context, name string) (map[string]store.Stat
 	return states, nil
 }
 
-// prepared is what became of one item: unchanged, a revision, a failure, or an
-// error that means it is no document.
-type prepared struct {
-	unchanged bool
-	revision  store.Revision
-	failure   *store.Failure
-	err       error
-}
-
-// prepareAll reads and prepares items on all workers and hands the results to
-// each in the order of the items, from the calling goroutine. At most twice as
-// many results as workers wait in memory.
-func (c *Corpus) prepareAll(ctx context.Context, name string, items []source.Item, states map[string]store.State, each func(string, prepared) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type slot chan prepared
-	queue := make(chan slot, 2*c.options.Workers)
-	work := make(chan func(), c.options.Workers)
-	var workers sync.WaitGroup
-	for range c.options.Workers {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			for f := range work {
-				f()
-			}
-		}()
-	}
-	go func() {
-		defer close(queue)
-		defer close(work)
-		for _, item := range items {
-			s := make(slot, 1)
-			select {
-			case queue <- s:
-			case <-ctx.Done():
-				return
-			}
-			work <- func() { s <- c.prepareItem(ctx, name, item, states[item.Path]) }
-		}
-	}()
-	var failed error
-	at := 0
-	for s := range queue {
-		r := <-s
-		if failed == nil {
-			if failed = ctx.Err(); failed == nil {
-				failed = each(items[at].Path, r)
-			}
-			if failed != nil {
-				cancel()
-			}
-		}
-		at++
-	}
-	workers.Wait()
-	if failed == nil {
-		failed = ctx.Err()
-	}
-	return failed
-}
-
-func (c *Corpus) prepareItem(ctx context.Context, name string, item source.Item, known store.State) prepared {
-	id := document.ID{Source: name, Path: item.Path}
-	original, err := item.Read(ctx)
-	switch {
-	case errors.Is(err, source.ErrGone) || ctx.Err() != nil:
-		return prepared{err: err}
-	case err != nil:
-		reason := err.Error()
-		if known.Failed && known.Reason == reason && known.Pipeline == c.pipeline {
-			return prepared{unchanged: true}
-		}
-		return prepared{failure: c.failure(id, "", reason, document.Metadata{})}
-	case original.Hash == known.Hash && c.pipeline == known.Pipeline:
-		return prepared{unchanged: true}
-	}
-	return c.prepare(id, original)
-}
-
-// prepare takes an original through extract, outline, chunk and analysis.
-func (c *Corpus) prepare(id document.ID, original source.Original) prepared {
-	extracted, err := extract.Extract(id.Path, original.Bytes)
-	if errors.Is(err, extract.ErrUnsupported) {
-		return prepared{err: err}
-	}
-	meta, metaErr := extract.Metadata(original.Sidecars, extracted.FrontMatter)
-	if metaErr != nil {
-		// What could not be understood may have been a restriction: nobody
-		// may read it, and nobody may see that it failed.
-		return prepared{failure: c.failure(id, original.Hash, metaErr.Error(), document.Metadata{})}
-	}
-	if err != nil {
-		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
-	}
-	r := document.Revision{
-		Document: id,
-		Hash:     original.Hash,
-		Pipeline: c.pipeline,
-		Seen:     c.options.Clock().UTC(),
-		Format:   extracted.Format,
-		Title:    title(meta, extracted, id.Path),
-		Metadata: meta,
-		Text:     extracted.Text,
-	}
-	r.Sections = outline.Build(r.Title, r.Text, extracted.Blocks)
-	r.Passages = chunk.Split(id, r.Title, r.Text, extracted.Blocks, r.Sections, c.options.chunking())
-	if len(r.Passages) == 0 {
-		return prepared{failure: c.failure(id, original.Hash, "it holds no text that can be found", meta)}
-	}
-	return prepared{revision: analyze.Revision(r)}
-}
-
-func (c *Corpus) failure(id document.ID, hash, reason string, meta document.Metadata) *store.Failure {
-	return &store.Failure{Document: id, Hash: hash, Pipeline: c.pipeline, Reason: reason,
-		Seen: c.options.Clock().UTC(), Tenant: meta.Tenant, Access: meta.Access}
-}
-
 // Remove deletes a document, or all that a source holds, from the corpus.
 func (c *Corpus) Remove(ctx context.Context, ids ...document.ID) error {
 	_, err := c.store.Apply(ctx, store.Change{Remove: ids})
@@ -319,6 +233,7 @@ func (c *Corpus) RemoveSource(ctx context.Context, name string) error {
 func (r *Report) sort() {
 	sort.Strings(r.Added)
 	sort.Strings(r.Changed)
+	sort.Strings(r.Removed)
 	sort.Slice(r.Failed, func(i, j int) bool { return r.Failed[i].Document < r.Failed[j].Document })
 	sort.Slice(r.Skipped, func(i, j int) bool { return r.Skipped[i].Document < r.Skipped[j].Document })
 }

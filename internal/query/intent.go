@@ -23,7 +23,7 @@ var (
 		`|^(?:what time is it|what(?:'s| is) the (?:time|date|weather)\b)`)
 
 	wholeDocument = regexp.MustCompile(`(?i)^(?:(?:please|can you|could you|i need you to|i need|give me|write|make|prepare)[, ]+)*(?:a |an |the )?(?:short |brief |quick |one-page |full |complete |executive )*` +
-		`(?:summari[sz]e|summary of|overview of|translate|translation of|rewrite|proofread|paraphrase|tl;?dr|outline of|abstract of|compare the whole|word count|count the words|how many (?:words|pages|times|sections|paragraphs|headings)\b.*\b(?:in|has|have|does))\b`)
+		`(?:summari[sz]e|summary of|overview of|translate|translation of|rewrite|proofread|paraphrase|tl;?dr|outline of|abstract of|compare the whole|word count|count the words|how many (?:words|pages|sections|paragraphs|headings)\b.*\b(?:in|has|have|does))\b`)
 )
 
 func intent(question string) Intent {

@@ -5,8 +5,8 @@ package query
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/trace"
@@ -81,34 +81,51 @@ func Understand(question string, t *trace.Trace) (Plan, error) {
 	return p, nil
 }
 
-// split cuts a text that asks several questions at its question marks, and at
-// ", and" or ";" before another question word. A part without a content term
-// of its own stays with the one before.
+// maxRequirements bounds the work that one question can ask for.
+const maxRequirements = 5
+
+// boundary is where one question of a text ends and the next begins: a question
+// mark, or "and" (or ";") before another question word.
+var boundary = regexp.MustCompile(`[?？]+|(?i)(?:[,;]\s*|\s+)(?:and\s+)?(?:what|which|who|whom|whose|when|where|why|how)\s`)
+
+// joint tells a boundary before a question word from a mere question word:
+// "the day on which ..." goes on, "and which ..." and "; which ..." begin anew.
+var joint = regexp.MustCompile(`(?i)^(?:[,;]?\s*and\s|;)`)
+
+// split cuts a text into the questions that it asks. A part without a content
+// term of its own stays with its neighbour.
 func split(question string) []string {
 	var parts []string
-	rest := question
-	for rest != "" {
-		cut := nextQuestion(rest)
-		part := strings.TrimSpace(rest[:cut])
-		rest = strings.TrimLeft(strings.TrimSpace(rest[cut:]), ",; ")
-		if low := strings.ToLower(rest); strings.HasPrefix(low, "and ") && len(parts) >= 0 && startsQuestion(rest[4:]) {
-			rest = rest[4:]
+	pending := "" // a part without content that waits for the next
+	from := 0
+	cut := func(to int) {
+		part := pending + question[from:to]
+		from = to
+		if !hasContent(part) {
+			pending = part
+			return
 		}
-		if part == "" {
-			continue
-		}
-		if len(contentTerms(part)) < 2 && len(parts) > 0 {
-			parts[len(parts)-1] += " " + part
-			continue
-		}
-		parts = append(parts, part)
+		pending = ""
+		parts = append(parts, strings.TrimSpace(strings.TrimLeft(part, " ,;")))
 	}
-	if len(parts) == 0 {
+	for _, m := range boundary.FindAllStringIndex(question, -1) {
+		text := question[m[0]:m[1]]
+		switch {
+		case strings.HasPrefix(text, "?") || strings.HasPrefix(text, "？"):
+			cut(m[1])
+		case joint.MatchString(text) && hasContent(question[m[1]:]):
+			cut(m[0])
+		}
+	}
+	cut(len(question))
+	switch {
+	case len(parts) == 0:
 		return []string{question}
+	case pending != "":
+		parts[len(parts)-1] = strings.TrimSpace(parts[len(parts)-1] + pending)
 	}
-	if len(parts) > 1 && len(contentTerms(parts[0])) < 2 {
-		parts[1] = parts[0] + " " + parts[1]
-		parts = parts[1:]
+	for i, p := range parts[1:] {
+		parts[i+1] = leadingAnd.ReplaceAllString(p, "")
 	}
 	if len(parts) > maxRequirements {
 		parts = append(parts[:maxRequirements-1], strings.Join(parts[maxRequirements-1:], " "))
@@ -116,44 +133,14 @@ func split(question string) []string {
 	return parts
 }
 
-// maxRequirements bounds the work that one question can ask for.
-const maxRequirements = 5
+var leadingAnd = regexp.MustCompile(`(?i)^and\s+`)
 
-func contentTerms(s string) []store.QueryTerm {
-	terms := analyze.ForQuestion(s).Terms
-	var out []store.QueryTerm
-	for _, t := range terms {
-		if !analyze.IsFunctionWord(t.Term) {
-			out = append(out, t)
+// hasContent reports whether a text holds a term that is no function word.
+func hasContent(s string) bool {
+	for _, w := range analyze.Words(s) {
+		if !analyze.IsFunctionWord(w.Folded) {
+			return true
 		}
 	}
-	return out
-}
-
-// nextQuestion is the offset behind the first question in s.
-func nextQuestion(s string) int {
-	for i, r := range s {
-		switch r {
-		case '?', '？':
-			return i + utf8.RuneLen(r)
-		case ',', ';':
-			next := strings.TrimSpace(s[i+1:])
-			low := strings.ToLower(next)
-			if strings.HasPrefix(low, "and ") && startsQuestion(next[4:]) || r == ';' && startsQuestion(next) {
-				return i + 1
-			}
-		case ' ':
-			if next := s[i+1:]; strings.HasPrefix(strings.ToLower(next), "and ") && startsQuestion(next[4:]) && i > 0 {
-				return i
-			}
-		}
-	}
-	return len(s)
-}
-
-var questionWords = map[string]bool{"what": true, "which": true, "who": true, "whom": true, "whose": true, "when": true, "where": true, "why": true, "how": true}
-
-func startsQuestion(s string) bool {
-	word, _, _ := strings.Cut(strings.TrimSpace(strings.ToLower(s)), " ")
-	return questionWords[strings.Trim(word, "’'s,")] || questionWords[word]
+	return false
 }

@@ -1,0 +1,127 @@
+package evaluate
+
+import (
+	"strings"
+
+	"github.com/seed-d3156d19/quarry/document"
+)
+
+// prepared is a hit with what matching needs, made once for all levels.
+type prepared struct {
+	Hit
+	headings []heading
+	letters  letters
+	ready    bool
+}
+
+// prepare readies a list. The headings of all hits are normalised once per
+// distinct text.
+func prepare(hits []Hit) []prepared {
+	list := make([]prepared, len(hits))
+	cache := map[string]heading{}
+	for i, h := range hits {
+		h.Document = cleanPath(h.Document)
+		list[i].Hit = h
+		for _, s := range h.Heading {
+			n, ok := cache[s]
+			if !ok {
+				n = parseHeading(s)
+				cache[s] = n
+			}
+			list[i].headings = append(list[i].headings, n)
+		}
+	}
+	return list
+}
+
+// compacted is the hit's text, reduced when first asked for.
+func (h *prepared) compacted() letters {
+	if !h.ready {
+		h.letters, h.ready = compact(h.Text), true
+	}
+	return h.letters
+}
+
+// entry is a place of the collapsed list.
+type entry struct {
+	hit   int   // index into the list as it came
+	units []int // judged units that it is the first to hold; usually none or one
+}
+
+// place is the identity of an unjudged hit at a level.
+type place struct {
+	document, section, text string
+	span                    document.Span
+}
+
+func placeOf(h Hit, headings []heading, at level) place {
+	switch at {
+	case docLevel:
+		return place{document: h.Document}
+	case sectionLevel:
+		parts := make([]string, len(headings))
+		for i, n := range headings {
+			parts[i] = n.whole
+		}
+		return place{document: h.Document, section: strings.Join(parts, "\x00")}
+	}
+	return place{document: h.Document, text: h.Text, span: h.Span}
+}
+
+// collapse gives the list collapsed to the first hit of each unit, and each
+// unit's rank in it, from 1; 0 where it is not found.
+func collapse(hits []prepared, j judgement) (list []entry, ranks []int) {
+	ranks = make([]int, len(j.units))
+	holders := make([]holder, len(j.units))
+	seen := map[place]bool{}
+	for i := range hits {
+		h := &hits[i]
+		p := placeOf(h.Hit, h.headings, j.level)
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		e := entry{hit: i}
+		known := false // it holds a unit that was seen before
+		for _, u := range j.in(h.Document) {
+			alone, together := j.held(h, u, &holders[u])
+			switch {
+			case ranks[u] > 0:
+				known = known || alone
+			case together:
+				ranks[u] = len(list) + 1
+				e.units = append(e.units, u)
+			}
+		}
+		if known && len(e.units) == 0 {
+			continue
+		}
+		list = append(list, e)
+	}
+	return list, ranks
+}
+
+// held reports whether a hit in a right document holds unit u alone, and
+// whether it does together with the hits before it.
+func (j judgement) held(h *prepared, u int, so *holder) (alone, together bool) {
+	unit := &j.units[u]
+	if j.level == passageLevel {
+		so.quote = unit.quote
+		return so.add(h.Document, h.compacted())
+	}
+	in := unit.inSection(h.headings)
+	return in, in
+}
+
+// inSection reports whether a heading path lies in the unit's section.
+func (u *unit) inSection(path []heading) bool {
+	if u.heading.whole == "" { // the document itself
+		return true
+	}
+	for _, h := range path {
+		if u.heading.matches(h) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Choices of Options.Only.
+const (
+	All     = "all"
+	Tuning  = "tuning"   // questions that are not held out
+	HeldOut = "held-out" // only those
+)
+
+// Options of Run. The zero value measures every question with DefaultMetrics.
+type Options struct {
+	// Only chooses questions: All (also ""), Tuning or HeldOut.
+	Only string
+	// Asker, where given, is asked every question as well, for the metrics of
+	// answers.
+	Asker Asker
+	// Metrics are names as the package comment defines them; none is
+	// DefaultMetrics.
+	Metrics []string
+	// Text returns the canonical text of a document, for spans. Without it the
+	// files below Set.Docs are read.
+	Text func(document string) (string, error)
+	// LostAt, where given, is asked for the stage that lost the missing units
+	// of a question; "" is not known.
+	LostAt func(ctx context.Context, q Question, missing []Unit) string
+	// FailAt is how many places of the collapsed list a failure looks at; 0 is 10.
+	FailAt int
+	// Resamples of the bootstrap; 0 is 2000.
+	Resamples int
+	// Seed of the bootstrap. The same seed gives the same intervals.
+	Seed uint64
+	// Progress, where given, is called after each question.
+	Progress func(done, total int)
+}
+
+// Run puts the questions of a set to a searcher and measures the lists. It
+// fails when a metric is unknown, no question is chosen, ctx ends, or every
+// search failed; one failed search counts as an empty list and is reported.
+func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, error) {
+	metrics, err := parseMetrics(o.Metrics)
+	if err != nil {
+		return Report{}, err
+	}
+	questions, err := choose(set, o.Only)
+	if err != nil {
+		return Report{}, err
+	}
+	if o.FailAt <= 0 {
+		o.FailAt = 10
+	}
+	if o.Resamples <= 0 {
+		o.Resamples = defaultResamples
+	}
+	if o.Text == nil {
+		o.Text = textOf(set.Docs)
+	}
+	r := runner{o: o, searcher: searcher, metrics: metrics, texts: texts{read: o.Text, cache: map[string]*located{}}}
+	report := Report{Set: set.Name, Questions: len(questions), Failures: []Failure{}, Problems: []Problem{}}
+	report.Problems = append(report.Problems, set.Problems...)
+	var firstError error
+	searchErrors := 0
+	for i, q := range questions {
+		m, err := r.ask(ctx, q)
+		if ctx.Err() != nil {
+			return Report{}, fmt.Errorf("evaluate: stopped at question %d of %d: %w", i+1, len(questions), ctx.Err())
+		}
+		if err != nil {
+			searchErrors++
+			if firstError == nil {
+				firstError = err
+			}
+		}
+		report.ByQuestion = append(report.ByQuestion, m.result)
+		report.Problems = append(report.Problems, m.problems...)
+		if m.failure != nil {
+			report.Failures = append(report.Failures, *m.failure)
+		}
+		if o.Progress != nil {
+			o.Progress(i+1, len(questions))
+		}
+	}
+	if searchErrors == len(questions) {
+		return Report{}, fmt.Errorf("evaluate: every search failed: %w", firstError)
+	}
+	summary(&report, metrics, o)
+	return report, nil
+}
+
+func choose(set Set, only string) ([]Question, error) {
+	var list []Question
+	for _, q := range set.Questions {
+		switch only {
+		case "", All:
+			list = append(list, q)
+		case Tuning, HeldOut:
+			if q.HeldOut == (only == HeldOut) {
+				list = append(list, q)
+			}
+		default:
+			return nil, fmt.Errorf("evaluate: questions %q: choose %s, %s or %s", only, All, Tuning, HeldOut)
+		}
+	}
+	switch {
+	case len(list) > 0:
+		return list, nil
+	case len(set.Questions) == 0:
+		return nil, errors.New("evaluate: the set has no question")
+	}
+	return nil, fmt.Errorf("evaluate: set %q has no question that is %s", set.Name, only)
+}
+
+// summary fills in the metrics over all questions and by type.
+func summary(report *Report, metrics []metric, o Options) {
+	report.Metrics = summarised(report.ByQuestion, metrics, o)
+	groups := map[string][]Result{}
+	for _, r := range report.ByQuestion {
+		groups[r.Type] = append(groups[r.Type], r)
+	}
+	report.ByType = map[string]Group{}
+	for kind, results := range groups {
+		report.ByType[kind] = Group{Questions: len(results), Metrics: summarised(results, metrics, o)}
+	}
+}
+
+func summarised(results []Result, metrics []metric, o Options) map[string]Value {
+	values := map[string]Value{}
+	for _, m := range metrics {
+		var list []float64
+		for _, r := range results {
+			if v, ok := r.Metrics[m.name]; ok {
+				list = append(list, v)
+			}
+		}
+		if len(list) > 0 {
+			values[m.name] = summarise(list, o.Resamples, source(o.Seed))
+		}
+	}
+	return values
+}

@@ -1,0 +1,111 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+var (
+	// ErrUnsupported is wrapped by the error for an original of a format that is
+	// not read: the document is skipped, and listed as such.
+	ErrUnsupported = errors.New("this format is not read")
+	// ErrNoText is wrapped by the error for an original that holds nothing to
+	// read: the document has failed.
+	ErrNoText = errors.New("the document holds no text")
+	// ErrBinary is wrapped by the error for an original whose name says text and
+	// whose content is something else.
+	ErrBinary = errors.New("the content is binary, not text")
+)
+
+const (
+	formatMarkdown = "markdown"
+	formatHTML     = "html"
+	formatText     = "text"
+)
+
+var formatOf = map[string]string{
+	".md": formatMarkdown, ".markdown": formatMarkdown,
+	".html": formatHTML, ".htm": formatHTML, ".xhtml": formatHTML,
+	".txt": formatText, ".text": formatText,
+}
+
+// Extract turns an original into text and blocks. The content decides first,
+// then the name: a page saved as .txt is read as the page it is. Errors are one
+// sentence without text of the document; ErrUnsupported tells a format that is
+// not read from a document that should have been readable. It may be called
+// concurrently.
+//
+// A span ends before the line feed of its last line.
+func Extract(name string, data []byte) (Extracted, error) {
+	ext := extension(name)
+	format, known := formatOf[ext]
+	if !known && ext != "" {
+		return Extracted{}, fmt.Errorf("%w: %s", ErrUnsupported, ext)
+	}
+	d, err := decode(data, format == formatHTML)
+	switch {
+	case err != nil && !known:
+		return Extracted{}, fmt.Errorf("%w: a file without extension that is not text", ErrUnsupported)
+	case err != nil:
+		return Extracted{}, err
+	case strings.IndexFunc(d.text, visible) < 0:
+		return Extracted{}, ErrNoText
+	}
+	if format != formatHTML && beginsLikeHTML(d.text) {
+		format = formatHTML
+		// An encoding that the page declares of itself counts now.
+		if d, err = decode(data, true); err != nil {
+			return Extracted{}, err
+		}
+	} else if format == formatHTML && !anyTag.MatchString(d.text) {
+		format = formatText
+	}
+	var x Extracted
+	switch format {
+	case formatMarkdown:
+		x, err = extractMarkdown(d.text)
+	case formatHTML:
+		x, err = extractHTML(d.text)
+	default:
+		x, err = extractText(d.text)
+	}
+	if err != nil {
+		return Extracted{}, err
+	}
+	if len(x.Blocks) == 0 {
+		return Extracted{}, ErrNoText
+	}
+	x.Notes = append(d.notes, x.Notes...)
+	return x, nil
+}
+
+var (
+	extensionLike = regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,9}$`)
+	htmlStart     = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]`)
+	anyTag        = regexp.MustCompile(`</?[A-Za-z!]`)
+)
+
+// extension of a name, in lower case. "Minutes 2026.05" and "plan v1.2" have
+// none, and neither has ".profile".
+func extension(name string) string {
+	base := path.Base(name)
+	ext := path.Ext(base)
+	if ext == base || !extensionLike.MatchString(ext) {
+		return ""
+	}
+	return strings.ToLower(ext)
+}
+
+func beginsLikeHTML(text string) bool {
+	head := strings.TrimLeftFunc(text[:min(len(text), 8192)], unicode.IsSpace)
+	return htmlStart.MatchString(head)
+}
+
+// visible is whether a rune leaves a mark on the page.
+func visible(r rune) bool {
+	return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != '\uFFFD'
+}

@@ -1,0 +1,68 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-d3156d19/quarry/document"
+)
+
+// checkBlocks asserts what every Extracted promises, whatever went in.
+func checkBlocks(t *testing.T, x Extracted) {
+	t.Helper()
+	text := x.Text
+	if strings.Contains(text, "\r") {
+		t.Fatal("the text holds a carriage return")
+	}
+	at := 0
+	for i, b := range x.Blocks {
+		wholeLines(t, text, b.Span)
+		if b.Span.From < at {
+			t.Fatalf("block %d begins at %d, before the end of the one before it, %d\n%q", i, b.Span.From, at, text)
+		}
+		at = b.Span.To
+		for _, parts := range [][]document.Span{b.Items, b.Header, b.Rows} {
+			from := b.Span.From
+			for _, s := range parts {
+				wholeLines(t, text, s)
+				if s.From < from || s.To > b.Span.To {
+					t.Fatalf("block %d has a part %v that overlaps or leaves it %v", i, s, b.Span)
+				}
+				from = s.To
+			}
+		}
+		switch {
+		case b.Kind == Heading && (b.Level < 1 || strings.TrimSpace(b.Text) == ""):
+			t.Fatalf("heading %d has level %d and text %q", i, b.Level, b.Text)
+		case b.Kind == List && len(b.Items) == 0:
+			t.Fatalf("list %d has no items", i)
+		case b.Kind == Table && len(b.Header) == 0 && len(b.Rows) == 0:
+			t.Fatalf("table %d has no rows", i)
+		}
+	}
+}
+
+func wholeLines(t *testing.T, text string, s document.Span) {
+	t.Helper()
+	switch {
+	case s.From < 0 || s.To > len(text) || s.From >= s.To:
+		t.Fatalf("span %v is empty or outside the text of %d bytes", s, len(text))
+	case s.From > 0 && text[s.From-1] != '\n', s.To < len(text) && text[s.To] != '\n', text[s.To-1] == '\n':
+		t.Fatalf("span %v is not a run of whole lines: %q in %q", s, s.Of(text), text)
+	}
+}
+
+// uncovered are the lines that no block holds.
+func uncovered(x Extracted, from int) []string {
+	var out []string
+	i := 0
+	for _, l := range lineSpans(x.Text, from, len(x.Text)) {
+		for i < len(x.Blocks) && x.Blocks[i].Span.To < l.To {
+			i++
+		}
+		if s := l.Of(x.Text); !blank(s) && (i == len(x.Blocks) || x.Blocks[i].Span.From > l.From) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

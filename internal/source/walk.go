@@ -1,0 +1,179 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	folderSidecar   = "_meta.yaml"
+	documentSidecar = ".meta.yaml"
+)
+
+// walk lists one source. It goes through os.Root, so that a folder that is
+// replaced by a link while it is walked cannot lead outside.
+type walk struct {
+	root    *os.Root
+	max     int64
+	items   []Item
+	skipped []Skipped
+	partial bool
+}
+
+// folder is a folder on the way, with what its documents inherit.
+type folder struct {
+	path string // "." for the root
+	meta *folderMeta
+}
+
+func (w *walk) all(ctx context.Context) error {
+	// A stack instead of recursion: depth is the file system's to choose.
+	todo := []folder{{path: "."}}
+	for len(todo) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		entries, err := w.entries(d.path)
+		if err != nil && d.path == "." {
+			return plain(err)
+		}
+		if err != nil {
+			w.skip(d.path, "the folder cannot be listed: "+plain(err).Error())
+			w.partial = true
+			continue
+		}
+		todo = append(todo, w.folder(d, entries)...)
+	}
+	return nil
+}
+
+func (w *walk) entries(dir string) ([]fs.DirEntry, error) {
+	f, err := w.root.OpenFile(dir, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+// folder sorts the entries of one folder into items, folders to go on with and
+// things to report.
+func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
+	names := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	meta := d.meta
+	for _, n := range []string{folderSidecar, misnamed(folderSidecar)} {
+		if names[n] {
+			meta = &folderMeta{root: w.root, outer: meta, name: path.Join(d.path, n)}
+		}
+	}
+	var inner []folder
+	hidden := 0
+	for _, e := range entries {
+		name := e.Name()
+		p := path.Join(d.path, name)
+		switch {
+		case !utf8.ValidString(name):
+			w.skip(p, "the name is not valid UTF-8: rename it")
+		case strings.HasPrefix(name, "."):
+			hidden++
+		case name == folderSidecar, name == misnamed(folderSidecar):
+		case w.orphan(name, names):
+			w.skip(p, "a sidecar without its document")
+		case isSidecar(name):
+		case e.IsDir():
+			inner = append(inner, folder{path: p, meta: meta})
+		case !e.Type().IsRegular():
+			w.skip(p, describe(e.Type())+", not followed")
+		default:
+			w.add(e, p, name, meta, names)
+		}
+	}
+	switch {
+	case hidden == 1:
+		w.skip(d.path, "1 hidden file or folder (its name begins with a dot)")
+	case hidden > 1:
+		w.skip(d.path, fmt.Sprintf("%d hidden files or folders (their names begin with a dot)", hidden))
+	}
+	return inner
+}
+
+// misnamed is the spelling of a sidecar's name that people try. It is treated
+// as a sidecar that cannot be read: ignoring it could publish a document that
+// it closes.
+func misnamed(sidecar string) string { return strings.TrimSuffix(sidecar, "yaml") + "yml" }
+
+func isSidecar(name string) bool {
+	return strings.HasSuffix(name, documentSidecar) || strings.HasSuffix(name, misnamed(documentSidecar))
+}
+
+func (w *walk) orphan(name string, names map[string]bool) bool {
+	if !isSidecar(name) {
+		return false
+	}
+	base := strings.TrimSuffix(strings.TrimSuffix(name, documentSidecar), misnamed(documentSidecar))
+	return !names[base]
+}
+
+func (w *walk) add(e fs.DirEntry, p, name string, meta *folderMeta, names map[string]bool) {
+	info, err := e.Info()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return // gone since the folder was read: it is not there
+	case err != nil:
+		// It may well be there: like a folder that cannot be listed.
+		w.skip(p, "it cannot be looked at: "+plain(err).Error())
+		w.partial = true
+		return
+	}
+	it := Item{Path: p, Size: info.Size(), root: w.root, file: p, listed: info, meta: meta, max: w.max}
+	for _, n := range []string{name + documentSidecar, name + misnamed(documentSidecar)} {
+		if names[n] {
+			it.sidecars = append(it.sidecars, path.Join(path.Dir(p), n))
+		}
+	}
+	w.items = append(w.items, it)
+}
+
+// single lists a source that is one file: the sidecars of its own folder apply.
+func (w *walk) single(file, name string) error {
+	info, err := w.root.Lstat(file)
+	if err != nil {
+		return plain(err)
+	}
+	if !utf8.ValidString(name) || strings.HasSuffix(file, documentSidecar) || file == folderSidecar {
+		return errors.New("the file cannot be a document: its name is a sidecar's or not valid UTF-8")
+	}
+	it := Item{Path: name, Size: info.Size(), root: w.root, file: file, listed: info, max: w.max}
+	for _, n := range []string{folderSidecar, misnamed(folderSidecar), file + documentSidecar, file + misnamed(documentSidecar)} {
+		switch _, err := w.root.Lstat(n); {
+		case err == nil:
+			it.sidecars = append(it.sidecars, n)
+		case !errors.Is(err, fs.ErrNotExist):
+			return plain(err)
+		}
+	}
+	w.items = append(w.items, it)
+	return nil
+}
+
+func (w *walk) skip(p, reason string) {
+	w.skipped = append(w.skipped, Skipped{Path: strings.ToValidUTF8(p, "\uFFFD"), Reason: reason})
+}
+
+func (w *walk) listing() Listing {
+	slices.SortFunc(w.items, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
+	return Listing{Items: w.items, Skipped: w.skipped, Complete: !w.partial}
+}

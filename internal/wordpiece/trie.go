@@ -1,0 +1,106 @@
+package wordpiece
+
+// trie is a double-array trie over bytes (Aoe, "An Efficient Digital Search
+// Algorithm by Using a Double-Array Structure", 1989): the child of slot s by
+// byte c is slot base[s]+c if that one's parent is s. Slot 0 is the root. One
+// step is one memory access, which is what Count spends its time on.
+type trie []slot
+
+type slot struct {
+	base   int32
+	parent int32 // -1: free
+	id     int32 // -1: no entry ends here
+}
+
+// walk follows key from slot at; the key must be in the trie.
+func (t trie) walk(at int32, key string) int32 {
+	for i := range len(key) {
+		at = t[at].base + int32(key[i])
+	}
+	return at
+}
+
+// builder collects entries as a trie of linked siblings and lays it out.
+type builder struct{ nodes []node }
+
+type node struct {
+	child, next int32 // first child, next sibling; 0: none
+	id          int32
+	c           byte
+}
+
+func (b *builder) init(size int) {
+	b.nodes = append(make([]node, 0, size), node{id: -1})
+}
+
+func (b *builder) add(key string, id int32) {
+	at := int32(0)
+	for i := range len(key) {
+		c := key[i]
+		n := b.nodes[at].child
+		for n != 0 && b.nodes[n].c != c {
+			n = b.nodes[n].next
+		}
+		if n == 0 {
+			n = int32(len(b.nodes))
+			b.nodes = append(b.nodes, node{next: b.nodes[at].child, id: -1, c: c})
+			b.nodes[at].child = n
+		}
+		at = n
+	}
+	b.nodes[at].id = id
+}
+
+// build lays the nodes out breadth first. Where a node's children go is sought
+// from where the last node with as many children found its place, so that the
+// whole takes linear time; nodes with one child, the most, fill the gaps that
+// the others leave. The array ends with free slots, so that a step from any base
+// stays inside it.
+func (b *builder) build() trie {
+	t := make(trie, 0, len(b.nodes)*5/4)
+	grow := func(n int32) {
+		for int32(len(t)) < n {
+			t = append(t, slot{parent: -1, id: -1})
+		}
+	}
+	t = append(t, slot{parent: -2, id: -1})
+	type placed struct{ node, slot int32 }
+	queue := make([]placed, 1, len(b.nodes))
+	var from [257]int32 // by number of children, the slot of the lowest child
+	last := int32(0)
+	for i := 0; i < len(queue); i++ {
+		q := queue[i]
+		first := b.nodes[q.node].child
+		if first == 0 {
+			continue
+		}
+		low, count := int32(255), 0
+		for n := first; n != 0; n = b.nodes[n].next {
+			low = min(low, int32(b.nodes[n].c))
+			count++
+		}
+		at := max(from[count], low, 1)
+		for grow(at + 256); !b.fits(t, first, at-low); grow(at + 256) {
+			at++
+		}
+		from[count] = at
+		t[q.slot].base = at - low
+		for n := first; n != 0; n = b.nodes[n].next {
+			s := at - low + int32(b.nodes[n].c)
+			t[s] = slot{parent: q.slot, id: b.nodes[n].id}
+			last = max(last, s)
+			queue = append(queue, placed{n, s})
+		}
+	}
+	grow(last + 257)
+	return t[:last+257]
+}
+
+func (b *builder) fits(t trie, first, base int32) bool {
+	for n := first; n != 0; n = b.nodes[n].next {
+		if t[base+int32(b.nodes[n].c)].parent != -1 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,162 @@
+package quarry
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/chunk"
+	"github.com/seed-d3156d19/quarry/internal/extract"
+	"github.com/seed-d3156d19/quarry/internal/outline"
+	"github.com/seed-d3156d19/quarry/internal/source"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// entry is one document that a source has.
+type entry struct {
+	path string // within the source
+	name string // a file name whose ending says the format
+	read func(context.Context) (source.Original, error)
+}
+
+// prepared is what became of one entry: unchanged, a revision, a failure, or an
+// error: one that means that it is no document, or one that ends the sync.
+type prepared struct {
+	unchanged bool
+	revision  store.Revision
+	failure   *store.Failure
+	err       error
+}
+
+// prepareAll reads and prepares entries on all workers and hands the results to
+// each in the order of the entries, from the calling goroutine; entries are
+// ranged over in another one. At most twice as many results as workers wait in
+// memory. An error of the entries or of each ends it.
+func (c *Corpus) prepareAll(ctx context.Context, sourceName string, entries iter.Seq2[entry, error], states map[string]store.State, each func(string, prepared) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type slot struct {
+		path   string
+		result chan prepared
+	}
+	queue := make(chan slot, 2*c.options.Workers)
+	work := make(chan func(), c.options.Workers)
+	var workers sync.WaitGroup
+	for range c.options.Workers {
+		workers.Go(func() {
+			for f := range work {
+				f()
+			}
+		})
+	}
+	go func() {
+		defer close(queue)
+		defer close(work)
+		for e, err := range entries {
+			s := slot{e.path, make(chan prepared, 1)}
+			if err != nil {
+				s.result <- prepared{err: err}
+			}
+			select {
+			case queue <- s:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+			work <- func() { s.result <- c.prepareEntry(ctx, sourceName, e, states[e.path]) }
+		}
+	}()
+	var failed error
+	for s := range queue {
+		r := <-s.result
+		if failed == nil {
+			if failed = ctx.Err(); failed == nil {
+				failed = each(s.path, r)
+			}
+			if failed != nil {
+				cancel()
+			}
+		}
+	}
+	workers.Wait()
+	if failed == nil {
+		failed = ctx.Err()
+	}
+	return failed
+}
+
+func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, known store.State) prepared {
+	id := document.ID{Source: sourceName, Path: e.path}
+	original, err := e.read(ctx)
+	switch {
+	case errors.Is(err, source.ErrGone) || ctx.Err() != nil:
+		return prepared{err: err}
+	case err != nil:
+		reason := err.Error()
+		if known.Failed && known.Reason == reason && known.Pipeline == c.pipeline {
+			return prepared{unchanged: true}
+		}
+		return prepared{failure: c.failure(id, "", reason, document.Metadata{})}
+	case original.Hash == known.Hash && c.pipeline == known.Pipeline:
+		return prepared{unchanged: true}
+	}
+	return c.prepare(id, e.name, original)
+}
+
+// prepare takes an original through extract, outline, chunk and analysis. name
+// is the file name whose ending says the format.
+func (c *Corpus) prepare(id document.ID, name string, original source.Original) prepared {
+	extracted, err := extract.Extract(name, original.Bytes)
+	if errors.Is(err, extract.ErrUnsupported) {
+		return prepared{err: err}
+	}
+	meta, metaErr := extract.Metadata(original.Sidecars, extracted.FrontMatter)
+	if metaErr != nil {
+		// What could not be understood may have been a restriction: nobody
+		// may read it, and nobody may see that it failed.
+		return prepared{failure: c.failure(id, original.Hash, metaErr.Error(), document.Metadata{})}
+	}
+	if err != nil {
+		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
+	}
+	r := document.Revision{
+		Document: id,
+		Hash:     original.Hash,
+		Pipeline: c.pipeline,
+		Seen:     c.options.Clock().UTC(),
+		Format:   extracted.Format,
+		Title:    title(meta, extracted, id.Path),
+		Metadata: meta,
+		Text:     extracted.Text,
+	}
+	r.Sections = outline.Build(r.Title, r.Text, extracted.Blocks)
+	r.Passages = chunk.Split(id, r.Title, r.Text, extracted.Blocks, r.Sections, c.options.chunking())
+	if len(r.Passages) == 0 {
+		return prepared{failure: c.failure(id, original.Hash, "it holds no text that can be found", meta)}
+	}
+	return prepared{revision: analyze.Revision(r)}
+}
+
+// title is what names a document: metadata, else the original itself, else its
+// file's name.
+func title(meta document.Metadata, extracted extract.Extracted, docPath string) string {
+	switch {
+	case meta.Title != "":
+		return meta.Title
+	case extracted.Title != "":
+		return extracted.Title
+	}
+	return strings.TrimSuffix(path.Base(docPath), path.Ext(docPath))
+}
+
+func (c *Corpus) failure(id document.ID, hash, reason string, meta document.Metadata) *store.Failure {
+	return &store.Failure{Document: id, Hash: hash, Pipeline: c.pipeline, Reason: reason,
+		Seen: c.options.Clock().UTC(), Tenant: meta.Tenant, Access: meta.Access}
+}

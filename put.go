@@ -1,0 +1,125 @@
+package quarry
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/source"
+)
+
+// Upload is a document that comes from no folder.
+type Upload struct {
+	Path string // within its source: relative, slash-separated, clean
+	Data []byte // the original; not to be changed until Put returns
+	// Format is "markdown", "html" or "text"; "" goes by the ending of Path.
+	Format string
+	// Metadata counts like that of a sidecar: front matter in Data wins, key by
+	// key. Its zero Access is readable by nobody: give document.Public() or readers.
+	Metadata document.Metadata
+}
+
+// Put makes the corpus hold, under the source s, what uploads yields: as Sync
+// does with a folder, new and changed documents are indexed, unchanged ones are
+// not touched, and ones that are not among the uploads are removed. An error
+// that uploads yields ends it with what came before indexed and nothing
+// removed. uploads is ranged over in another goroutine, which has ended when
+// Put returns.
+func (c *Corpus) Put(ctx context.Context, s document.Source, uploads iter.Seq2[Upload, error], p Progress) (Report, error) {
+	in, err := c.intake(ctx, s, p)
+	if err != nil {
+		return in.report, err
+	}
+	seen := map[string]bool{}
+	err = in.take(ctx, func(yield func(entry, error) bool) {
+		for u, err := range uploads {
+			e := entry{path: u.Path}
+			if err == nil {
+				e, err = c.upload(s.Name, u)
+			}
+			if err == nil && seen[u.Path] {
+				err = fmt.Errorf("document %s is given twice: give each path once", u.Path)
+			}
+			seen[u.Path] = true
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	})
+	if err == nil && in.done == 0 && len(in.states) == 0 {
+		err = errors.New("there are no documents to index: give at least one")
+	}
+	return in.report, err
+}
+
+// nameOf is the file name that stands for a format.
+var nameOf = map[string]string{"markdown": "upload.md", "html": "upload.html", "text": "upload.txt"}
+
+func (c *Corpus) upload(sourceName string, u Upload) (entry, error) {
+	if err := (document.ID{Source: sourceName, Path: u.Path}).Validate(); err != nil {
+		return entry{}, err
+	}
+	name := u.Path
+	if u.Format != "" {
+		if name = nameOf[u.Format]; name == "" {
+			return entry{}, fmt.Errorf("document %s has the format %q: give markdown, html or text", u.Path, u.Format)
+		}
+	}
+	sidecar, err := sidecarOf(u.Metadata)
+	if err != nil {
+		return entry{}, fmt.Errorf("metadata of document %s: %w", u.Path, err)
+	}
+	return entry{path: u.Path, name: name, read: func(context.Context) (source.Original, error) {
+		if int64(len(u.Data)) > c.options.DocumentBytes {
+			return source.Original{}, fmt.Errorf("%d bytes is more than the limit of %d: raise limits.document_bytes to index it: %w",
+				len(u.Data), c.options.DocumentBytes, source.ErrTooLarge)
+		}
+		h := sha256.New()
+		for _, part := range [][]byte{[]byte(name), sidecar, u.Data} {
+			fmt.Fprintf(h, "%d ", len(part)) // framed, so that no two sets of parts are the same bytes
+			h.Write(part)
+		}
+		return source.Original{Bytes: u.Data, Hash: hex.EncodeToString(h.Sum(nil)),
+			Sidecars: []source.Sidecar{{Name: "metadata", Bytes: sidecar}}}, nil
+	}}, nil
+}
+
+// sidecar is metadata as a file beside a document would say it, so that
+// uploads and folders go through the same checks and the same inheritance.
+type sidecar struct {
+	Title      string              `yaml:"title,omitempty"`
+	Category   string              `yaml:"category,omitempty"`
+	Date       string              `yaml:"date,omitempty"`
+	Version    string              `yaml:"version,omitempty"`
+	Status     string              `yaml:"status,omitempty"`
+	Supersedes []string            `yaml:"supersedes,omitempty"`
+	From       string              `yaml:"effective_from,omitempty"`
+	To         string              `yaml:"effective_to,omitempty"`
+	Authority  int                 `yaml:"authority,omitempty"`
+	Tenant     string              `yaml:"tenant,omitempty"`
+	Readers    *[]string           `yaml:"readers,omitempty"`
+	Deny       []string            `yaml:"deny,omitempty"`
+	Attributes map[string][]string `yaml:"attributes,omitempty"`
+	Language   string              `yaml:"language,omitempty"`
+}
+
+func sidecarOf(m document.Metadata) ([]byte, error) {
+	s := sidecar{Title: m.Title, Category: m.Category, Date: m.Date.String(), Version: m.Version, Status: string(m.Status),
+		Supersedes: m.Supersedes, From: m.Effective.From.String(), Authority: m.Authority, Tenant: m.Tenant,
+		Deny: m.Access.Deny, Attributes: m.Attributes, Language: m.Language}
+	if m.Effective.To != 0 {
+		s.To = (m.Effective.To - 1).String() // files say the last day
+	}
+	if !m.Access.Everyone {
+		readers := slices.Clone(m.Access.Readers)
+		s.Readers = &readers
+	}
+	return yaml.Marshal(s)
+}

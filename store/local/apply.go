@@ -1,0 +1,263 @@
+package local
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// Apply implements store.Catalog. What changes nothing is found on a reading
+// connection first, so that a sync with nothing to do writes nothing and waits
+// for nobody.
+func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, error) {
+	if err := change.Validate(); err != nil {
+		return store.Commit{}, err
+	}
+	var commit store.Commit
+	idle := false
+	err := s.reading(ctx, "comparing a change", func(c *conn) error {
+		todo, err := c.plan(ctx, change)
+		if err != nil {
+			return err
+		}
+		idle = todo.empty()
+		commit.Sequence, err = c.sequence(ctx)
+		return err
+	})
+	if err != nil || idle {
+		return commit, err
+	}
+	err = s.write(ctx, "applying a change", func(c *conn) error {
+		// Another writer may have come in between: look again.
+		todo, err := c.plan(ctx, change)
+		if err != nil {
+			return err
+		}
+		if commit.Changed = !todo.empty(); !commit.Changed {
+			if commit.Sequence, err = c.sequence(ctx); err == nil {
+				err = errNothing
+			}
+			return err
+		}
+		if commit.Sequence, err = c.bump(ctx); err != nil {
+			return err
+		}
+		return (&applier{conn: c, ctx: ctx, sequence: commit.Sequence}).apply(todo)
+	})
+	if err != nil {
+		return store.Commit{}, err
+	}
+	return commit, nil
+}
+
+// plan is what of a change is not so yet.
+type plan struct {
+	source *document.Source
+	put    []*store.Revision
+	fail   []*store.Failure
+	remove []int64 // document rows
+	gone   string  // source
+}
+
+func (p plan) empty() bool {
+	return p.source == nil && len(p.put) == 0 && len(p.fail) == 0 && len(p.remove) == 0 && p.gone == ""
+}
+
+func (c *conn) plan(ctx context.Context, change store.Change) (plan, error) {
+	var p plan
+	known := map[string]bool{}
+	if src := change.Source; src != nil {
+		known[src.Name] = true
+		var same bool
+		if _, err := c.get(ctx, "SELECT kind = ? AND root = ? FROM source WHERE name = ?", []any{src.Kind, src.Root, src.Name}, &same); err != nil {
+			return p, err
+		}
+		if !same {
+			p.source = src
+		}
+	}
+	require := func(id document.ID) error {
+		if known[id.Source] {
+			return nil
+		}
+		found, err := c.get(ctx, "SELECT 1 FROM source WHERE name = ?", []any{id.Source}, new(int))
+		if err == nil && !found {
+			err = fmt.Errorf("%w: document %s is of a source that was not added", store.ErrInvalid, id)
+		}
+		known[id.Source] = found
+		return err
+	}
+	is := func(id document.ID, hash, pipeline string, failed bool) (bool, error) {
+		var st store.State
+		found, err := c.get(ctx, latest+" AND d.path = ?", []any{id.Source, id.Path}, &st.Path, &st.Hash, &st.Pipeline, &st.Failed)
+		return found && st.Hash == hash && st.Pipeline == pipeline && st.Failed == failed, err
+	}
+	for i := range change.Put {
+		r := &change.Put[i]
+		if err := require(r.Document); err != nil {
+			return p, err
+		}
+		if same, err := is(r.Document, r.Hash, r.Pipeline, false); err != nil {
+			return p, err
+		} else if !same {
+			p.put = append(p.put, r)
+		}
+	}
+	for i := range change.Fail {
+		f := &change.Fail[i]
+		if err := require(f.Document); err != nil {
+			return p, err
+		}
+		if same, err := is(f.Document, f.Hash, f.Pipeline, true); err != nil {
+			return p, err
+		} else if !same {
+			p.fail = append(p.fail, f)
+		}
+	}
+	for _, id := range change.Remove {
+		var row int64
+		if found, err := c.get(ctx, "SELECT id FROM document WHERE source = ? AND path = ?", []any{id.Source, id.Path}, &row); err != nil {
+			return p, err
+		} else if found {
+			p.remove = append(p.remove, row)
+		}
+	}
+	if change.RemoveSource != "" {
+		if found, err := c.get(ctx, "SELECT 1 FROM source WHERE name = ?", []any{change.RemoveSource}, new(int)); err != nil {
+			return p, err
+		} else if found {
+			p.gone = change.RemoveSource
+		}
+	}
+	return p, nil
+}
+
+// applier carries out a plan within a transaction.
+type applier struct {
+	*conn
+	ctx      context.Context
+	sequence int64
+	// superseded are the paths, by source, whose derived validity may have changed.
+	superseded map[document.ID]bool
+	// orphans are content keys of passages that are gone; their vectors go as well
+	// unless another passage has the key.
+	orphans map[string]bool
+}
+
+func (a *applier) apply(p plan) error {
+	a.superseded, a.orphans = map[document.ID]bool{}, map[string]bool{}
+	if src := p.source; src != nil {
+		if err := a.do(`INSERT INTO source (name, kind, root) VALUES (?, ?, ?)
+			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, root = excluded.root`, src.Name, src.Kind, src.Root); err != nil {
+			return err
+		}
+	}
+	for _, row := range p.remove {
+		if err := a.remove(row); err != nil {
+			return err
+		}
+	}
+	if p.gone != "" {
+		if err := a.removeSource(p.gone); err != nil {
+			return err
+		}
+	}
+	for _, r := range p.put {
+		if err := a.put(r); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.fail {
+		if err := a.fail(f); err != nil {
+			return err
+		}
+	}
+	for id := range a.superseded {
+		if err := a.revalidate(id); err != nil {
+			return err
+		}
+	}
+	return a.dropVectors()
+}
+
+func (a *applier) do(query string, args ...any) error {
+	_, err := a.exec(a.ctx, query, args...)
+	return err
+}
+
+// touch returns the row of a document, new if need be, marked as changed by
+// this commit.
+func (a *applier) touch(id document.ID) (int64, error) {
+	var row int64
+	_, err := a.get(a.ctx, `INSERT INTO document (source, path, changed) VALUES (?, ?, ?)
+		ON CONFLICT (source, path) DO UPDATE SET changed = excluded.changed RETURNING id`,
+		[]any{id.Source, id.Path, a.sequence}, &row)
+	return row, err
+}
+
+// fail records a failure as the document's latest state. Its revisions stay, for
+// days before.
+func (a *applier) fail(f *store.Failure) error {
+	row, err := a.touch(f.Document)
+	if err != nil {
+		return err
+	}
+	class, err := a.class(a.ctx, f.Access)
+	if err != nil {
+		return err
+	}
+	return a.do(`INSERT OR REPLACE INTO failure (document, hash, pipeline, reason, seen, seen_day, tenant, class)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		row, f.Hash, f.Pipeline, f.Reason, instant(f.Seen), document.DayOf(f.Seen), f.Tenant, class)
+}
+
+// remove deletes a document with all that hangs on it.
+func (a *applier) remove(row int64) error {
+	var id document.ID
+	if _, err := a.get(a.ctx, "SELECT source, path FROM document WHERE id = ?", []any{row}, &id.Source, &id.Path); err != nil {
+		return err
+	}
+	if err := a.supersedes(id.Source, row); err != nil {
+		return err
+	}
+	if err := a.orphan("SELECT DISTINCT key FROM passage WHERE document = ?", row); err != nil {
+		return err
+	}
+	if err := a.do("DELETE FROM document WHERE id = ?", row); err != nil {
+		return err
+	}
+	return a.do("INSERT INTO tombstone (document, changed) VALUES (?, ?)", row, a.sequence)
+}
+
+func (a *applier) removeSource(name string) error {
+	var rows []int64
+	var row int64
+	if err := a.each(a.ctx, "SELECT id FROM document WHERE source = ?", []any{name}, []any{&row},
+		func() error { rows = append(rows, row); return nil }); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err := a.remove(row); err != nil {
+			return err
+		}
+	}
+	return a.do("DELETE FROM source WHERE name = ?", name)
+}
+
+// orphan remembers the content keys that a query selects.
+func (a *applier) orphan(query string, args ...any) error {
+	var key []byte
+	return a.each(a.ctx, query, args, []any{&key}, func() error { a.orphans[string(key)] = true; return nil })
+}
+
+func (a *applier) dropVectors() error {
+	for key := range a.orphans {
+		if err := a.do(`DELETE FROM vector WHERE key = ? AND NOT EXISTS (SELECT 1 FROM passage WHERE passage.key = vector.key)`,
+			[]byte(key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package local
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// latest selects, for each document, the hash and pipeline of its failure or
+// else of its newest revision.
+const latest = `SELECT d.path, coalesce(f.hash, r.hash), coalesce(f.pipeline, r.pipeline), f.document IS NOT NULL
+	FROM document d LEFT JOIN failure f ON f.document = d.id
+	LEFT JOIN revision r ON r.id = (SELECT max(id) FROM revision WHERE document = d.id)
+	WHERE d.source = ?`
+
+// States implements store.Catalog.
+func (s *Store) States(ctx context.Context, source string) ([]store.State, error) {
+	var out []store.State
+	err := s.reading(ctx, "listing documents", func(c *conn) error {
+		var st store.State
+		return c.each(ctx, latest+" ORDER BY d.path", []any{source}, []any{&st.Path, &st.Hash, &st.Pipeline, &st.Failed},
+			func() error { out = append(out, st); return nil })
+	})
+	return out, err
+}
+
+// Sources implements store.Catalog.
+func (s *Store) Sources(ctx context.Context) ([]document.Source, error) {
+	var out []document.Source
+	err := s.reading(ctx, "listing sources", func(c *conn) error {
+		var src document.Source
+		return c.each(ctx, "SELECT name, kind, root FROM source ORDER BY name", nil, []any{&src.Name, &src.Kind, &src.Root},
+			func() error { out = append(out, src); return nil })
+	})
+	return out, err
+}
+
+// bump begins the next commit and returns its sequence.
+func (c *conn) bump(ctx context.Context) (int64, error) {
+	var sequence int64
+	_, err := c.get(ctx, "UPDATE meta SET sequence = sequence + 1 RETURNING sequence", nil, &sequence)
+	return sequence, err
+}
+
+func (c *conn) sequence(ctx context.Context) (int64, error) {
+	var sequence int64
+	found, err := c.get(ctx, "SELECT sequence FROM meta", nil, &sequence)
+	if err == nil && !found {
+		err = sql.ErrNoRows
+	}
+	return sequence, err
+}
+
+// class returns the id of an access class: one for each distinct set of readers
+// and denials, in whatever order they were written.
+func (c *conn) class(ctx context.Context, a document.Access) (int64, error) {
+	set := func(names []string) []string {
+		out := slices.Clone(names)
+		slices.Sort(out)
+		return append([]string{}, slices.Compact(out)...)
+	}
+	text, err := json.Marshal(document.Access{Everyone: a.Everyone, Readers: set(a.Readers), Deny: set(a.Deny)})
+	if err != nil {
+		return 0, err
+	}
+	var id int64
+	if found, err := c.get(ctx, "SELECT id FROM class WHERE access = ?", []any{string(text)}, &id); err != nil || found {
+		return id, err
+	}
+	_, err = c.get(ctx, "INSERT INTO class (access) VALUES (?) RETURNING id", []any{string(text)}, &id)
+	return id, err
+}
+
+// instant writes a time as the file keeps it.
+func instant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+func parseInstant(s string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return t, fmt.Errorf("%w: %q is no time", store.ErrDamaged, s)
+	}
+	return t, nil
+}

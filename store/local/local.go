@@ -1,0 +1,116 @@
+// Package local is the store in one SQLite file, without any other service:
+// Catalog and Index of the store contract, exact profile.
+//
+// The file is the truth (see schema.sql). Searches run on an index in memory
+// that the first search of a process reads from the file and that every later
+// view brings up to its own commit, whichever process wrote it. Questions over
+// documents, outlines and texts read the file and never load that index.
+//
+// One process writes at a time, held apart by an advisory lock on a file beside
+// the store; readers wait for nobody. A removed document's text, terms and
+// vectors are overwritten with zeros in the file; its write-ahead log, which may
+// still hold them, is emptied when the last process closes the store.
+package local
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// Options of a local store.
+type Options struct {
+	// BM25 are the parameters of the keyword and outline lanes; the zero value
+	// means store.DefaultBM25.
+	BM25 store.BM25
+	// Clock tells what day today is and when leases end; nil means time.Now.
+	Clock func() time.Time
+	// LockWait is how long a write waits for another writer before it gives
+	// store.ErrBusy; 0 means 10 s.
+	LockWait time.Duration
+}
+
+// Store implements store.Store. Its methods may be called concurrently.
+type Store struct {
+	path   string
+	bm25   store.BM25
+	clock  func() time.Time
+	wait   time.Duration
+	read   *sql.DB
+	index  index
+	closed atomic.Bool
+
+	writing chan struct{} // holds one token: the right to write within this process
+	lock    *flock.Flock  // and among processes
+	mu      sync.Mutex    // guards writer
+	writer  *conn         // opened by the first write
+	writeDB *sql.DB
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open opens the store in the file at path and creates it where there is none.
+// Opening an existing store, reading it and closing it changes no byte of it.
+//
+// Errors are one sentence that says what to do; errors.Is tells store.ErrNewer
+// (written by a newer version) and store.ErrDamaged (not a store, cut short, or
+// broken inside) apart.
+func Open(ctx context.Context, path string, opts Options) (*Store, error) {
+	if opts.BM25 == (store.BM25{}) {
+		opts.BM25 = store.DefaultBM25
+	}
+	if opts.Clock == nil {
+		opts.Clock = time.Now
+	}
+	if opts.LockWait == 0 {
+		opts.LockWait = 10 * time.Second
+	}
+	s := &Store{
+		path:    path,
+		bm25:    opts.BM25,
+		clock:   opts.Clock,
+		wait:    opts.LockWait,
+		index:   newIndex(),
+		writing: make(chan struct{}, 1),
+		lock:    flock.New(path + ".lock"),
+	}
+	if err := s.open(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close closes the store. Views that are still open keep working until they are
+// closed; everything else gives store.ErrClosed.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	s.writing <- struct{}{} // a write under way ends first
+	defer func() { <-s.writing }()
+	var err error
+	s.dropWriter()
+	if s.read != nil {
+		err = s.read.Close()
+	}
+	s.lock.Close()
+	if err != nil {
+		return s.wrap("closing", err)
+	}
+	return nil
+}
+
+func (s *Store) alive() error {
+	if s.closed.Load() {
+		return fmt.Errorf("%s: %w", s.path, store.ErrClosed)
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package local
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// What the file says of itself in its header.
+const (
+	applicationID = 0x51727279 // "Qrry"
+	formatVersion = 1          // of schema.sql
+)
+
+//go:embed schema.sql
+var schema string
+
+// pragmas of every connection. The log is synced at each commit, so that a
+// commit that was reported survives a power cut; deleted content is overwritten.
+var (
+	readPragmas  = []string{"busy_timeout(10000)", "foreign_keys(1)", "query_only(1)"}
+	writePragmas = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)", "secure_delete(1)"}
+)
+
+// dsn is path as the driver takes it. Everything that means something in a URI
+// is escaped, so that a file may be called "50% done? #1.db".
+func dsn(path string, pragmas []string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	slash := filepath.ToSlash(abs)
+	if !strings.HasPrefix(slash, "/") {
+		slash = "/" + slash // C:/x becomes /C:/x
+	}
+	query := url.Values{"mode": {"rw"}, "_pragma": pragmas}
+	return "file://" + (&url.URL{Path: slash}).EscapedPath() + "?" + query.Encode(), nil
+}
+
+func (s *Store) open(ctx context.Context) error {
+	size, err := s.look()
+	if err != nil {
+		return err
+	}
+	if s.read, err = s.pool(readPragmas); err != nil {
+		return err
+	}
+	s.read.SetMaxIdleConns(4) // a view holds one while it is open
+	if size == 0 {
+		if err := s.create(ctx); err != nil {
+			return err
+		}
+	}
+	return s.check(ctx)
+}
+
+func (s *Store) pool(pragmas []string) (*sql.DB, error) {
+	name, err := dsn(s.path, pragmas)
+	if err != nil {
+		return nil, s.wrap("opening", err)
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return nil, s.wrap("opening", err)
+	}
+	return db, nil
+}
+
+// look refuses what SQLite would refuse with words that help nobody, and
+// returns the file's size, 0 where there is none yet.
+func (s *Store) look() (int64, error) {
+	info, err := os.Stat(s.path)
+	switch {
+	case err == nil && info.IsDir():
+		return 0, fmt.Errorf("%s is a folder: name a file in it, such as %s", s.path, filepath.Join(s.path, "quarry.db"))
+	case err == nil && !info.Mode().IsRegular():
+		return 0, fmt.Errorf("%s is not a regular file: name another store", s.path)
+	case errors.Is(err, fs.ErrNotExist):
+		parent := filepath.Dir(s.path)
+		if p, err := os.Stat(parent); err != nil {
+			return 0, fmt.Errorf("folder %s of store %s does not exist: create it or name another store", parent, s.path)
+		} else if !p.IsDir() {
+			return 0, fmt.Errorf("%s is not a folder: name another store than %s", parent, s.path)
+		}
+		return 0, nil
+	case err != nil:
+		return 0, s.wrap("opening", err)
+	}
+	file, err := os.Open(s.path)
+	if err != nil {
+		return 0, s.wrap("opening", err)
+	}
+	defer file.Close()
+	head := make([]byte, len(magic))
+	if n, _ := file.Read(head); info.Size() > 0 && string(head[:n]) != magic {
+		return 0, s.damaged("it is not a Quarry store")
+	}
+	return info.Size(), nil
+}
+
+// magic begins every SQLite file (https://sqlite.org/fileformat.html, 1.3.1).
+const magic = "SQLite format 3\x00"
+
+// create makes an empty store. Whoever finds the file half made, after a crash,
+// finds it without tables and makes it again.
+func (s *Store) create(ctx context.Context) error {
+	release, err := s.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	file, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return s.wrap("creating", err)
+	}
+	file.Close()
+	c, err := s.connect(ctx)
+	if err != nil {
+		return s.wrap("creating", err)
+	}
+	if made, err := c.made(ctx); err != nil || made {
+		return s.wrap("creating", err)
+	}
+	script := fmt.Sprintf("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s\nCOMMIT;",
+		applicationID, formatVersion, schema)
+	if _, err := c.ExecContext(ctx, script); err != nil {
+		s.dropWriter()
+		return s.wrap("creating", err)
+	}
+	return nil
+}
+
+// made reports whether the file holds a table or a mark of any program.
+func (c *conn) made(ctx context.Context) (bool, error) {
+	var tables, id, version int64
+	err := c.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema),
+		(SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)`).
+		Scan(&tables, &id, &version)
+	return tables != 0 || id != 0 || version != 0, err
+}
+
+// check tells at small cost, without reading content, whether this is a whole
+// store of a format that this program reads. Damage deeper inside is found when
+// it is read, and by Check.
+func (s *Store) check(ctx context.Context) error {
+	raw, err := s.read.Conn(ctx)
+	if err != nil {
+		return s.wrap("opening", err)
+	}
+	defer raw.Close()
+	c := &conn{Conn: raw}
+	made, err := c.made(ctx)
+	if err != nil {
+		return s.wrap("opening", err)
+	}
+	if !made {
+		return s.create(ctx)
+	}
+	var id, version, pages, size int64
+	if err := c.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
+		(SELECT user_version FROM pragma_user_version), (SELECT page_count FROM pragma_page_count),
+		(SELECT page_size FROM pragma_page_size)`).Scan(&id, &version, &pages, &size); err != nil {
+		return s.wrap("opening", err)
+	}
+	switch {
+	case id != applicationID:
+		return s.damaged("it is a file of another program")
+	case version > formatVersion:
+		return fmt.Errorf("%s: %w: its format is %d and this program reads up to %d; update quarry", s.path, store.ErrNewer, version, formatVersion)
+	case version != formatVersion:
+		return s.damaged(fmt.Sprintf("it has the unknown format %d", version))
+	}
+	// Pages that are only in the log make the file shorter than it says.
+	if _, err := os.Stat(s.path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		if info, err := os.Stat(s.path); err == nil && info.Size() < pages*size {
+			return s.damaged("it was cut short")
+		}
+	}
+	var sequence int64
+	if err := c.QueryRowContext(ctx, "SELECT sequence FROM meta").Scan(&sequence); err != nil {
+		if errors.Is(err, sql.ErrNoRows) {
+			return s.damaged("it has lost its commits")
+		}
+		return s.wrap("opening", err)
+	}
+	return nil
+}
+
+// Check reads all of the store and reports the first damage as store.ErrDamaged.
+// It takes time in proportion to the file.
+func (s *Store) Check(ctx context.Context) error {
+	view, err := s.pin(ctx)
+	if err != nil {
+		return err
+	}
+	defer view.release()
+	var verdict string
+	if err := view.conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
+		return s.wrap("checking", err)
+	}
+	if verdict != "ok" {
+		return s.damaged(verdict)
+	}
+	_, err = newBuilder(s.bm25).load(ctx, view.conn, -1)
+	return s.wrap("checking", err)
+}

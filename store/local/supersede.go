@@ -1,0 +1,87 @@
+package local
+
+import (
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// supersedes remembers every document that a revision of this one names, because
+// it is about to change or to go.
+func (a *applier) supersedes(source string, doc int64) error {
+	id := document.ID{Source: source}
+	return a.each(a.ctx, "SELECT DISTINCT s.path FROM supersedes s JOIN revision r ON r.id = s.revision WHERE r.document = ?",
+		[]any{doc}, []any{&id.Path}, func() error { a.superseded[id] = true; return nil })
+}
+
+// revalidate derives anew the days on which the revisions of a document may be
+// in force, and marks the document as changed where that changes one.
+func (a *applier) revalidate(id document.ID) error {
+	var doc int64
+	if found, err := a.get(a.ctx, "SELECT id FROM document WHERE source = ? AND path = ?", []any{id.Source, id.Path}, &doc); err != nil || !found {
+		return err
+	}
+	var rows []int64
+	var recorded []store.Recorded
+	var had []document.Interval
+	var row int64
+	var r store.Recorded
+	var valid document.Interval
+	var tenant string
+	if err := a.each(a.ctx, `SELECT id, seen_day, status, effective_from, effective_to, valid_from, valid_to, tenant
+		FROM revision WHERE document = ? ORDER BY id`, []any{doc},
+		[]any{&row, &r.Seen, &r.Status, &r.Effective.From, &r.Effective.To, &valid.From, &valid.To, &tenant},
+		func() error {
+			rows, recorded, had = append(rows, row), append(recorded, r), append(had, valid)
+			return nil
+		}); err != nil {
+		return err
+	}
+	from, err := a.supersededFrom(id, doc, tenant)
+	if err != nil {
+		return err
+	}
+	changed := false
+	for i, v := range store.Validity(recorded, from) {
+		if v == had[i] {
+			continue
+		}
+		changed = true
+		if err := a.do("UPDATE revision SET valid_from = ?, valid_to = ? WHERE id = ?", v.From, v.To, rows[i]); err != nil {
+			return err
+		}
+	}
+	if changed {
+		_, err = a.touch(id)
+	}
+	return err
+}
+
+// supersededFrom is the first day of the revisions of other documents that name
+// this one, in its source and tenant, drafts aside. A document whose newest
+// revision no longer names it does not count: a mistaken "supersedes" is undone
+// by taking it away. The day is read from what the superseding revision states
+// and when it was seen, not from its derived validity, so that documents that
+// supersede each other in a ring do not chase one another.
+func (a *applier) supersededFrom(id document.ID, doc int64, tenant string) (document.Day, error) {
+	var first document.Day
+	var r store.Recorded
+	err := a.each(a.ctx, `SELECT r.seen_day, r.effective_from, r.effective_to
+		FROM supersedes s JOIN revision r ON r.id = s.revision JOIN document d ON d.id = r.document
+		WHERE s.path = ? AND d.source = ? AND d.id <> ? AND r.tenant = ? AND r.status <> 'draft'
+		AND EXISTS (SELECT 1 FROM supersedes l WHERE l.path = s.path AND l.revision =
+			(SELECT max(n.id) FROM revision n WHERE n.document = r.document AND n.status <> 'draft'))`,
+		[]any{id.Path, id.Source, doc, tenant}, []any{&r.Seen, &r.Effective.From, &r.Effective.To}, func() error {
+			begins := r.Effective.From
+			switch {
+			case r.Effective == document.Interval{}:
+				begins = r.Seen
+			case begins == 0:
+				begins = document.DayMin
+			}
+			if first == 0 || begins < first {
+				first = begins
+			}
+			return nil
+		})
+	return first, err
+}

@@ -1,0 +1,110 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// view implements store.View: a pinned commit, and a scope on a day.
+type view struct {
+	*pin
+	scope  document.Scope
+	day    document.Day
+	today  document.Day
+	within places // nil: not restricted
+	closed atomic.Bool
+
+	mu   sync.Mutex // guards what follows
+	seen *visible   // compiled by the first search
+	docs map[document.ID]*held
+}
+
+// View implements store.Store.
+func (s *Store) View(ctx context.Context, scope document.Scope) (store.View, error) {
+	p, err := s.pin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &view{pin: p, scope: clone(scope), today: document.DayOf(s.clock()), docs: map[document.ID]*held{}}
+	if v.day = scope.AsOf; v.day == 0 {
+		v.day = v.today
+	}
+	return v, nil
+}
+
+// Commit implements store.View.
+func (v *view) Commit() store.Commit { return v.commit() }
+
+// Day implements store.View.
+func (v *view) Day() document.Day { return v.day }
+
+// Close implements store.View.
+func (v *view) Close() error {
+	if !v.closed.Swap(true) {
+		v.release()
+	}
+	return nil
+}
+
+func (v *view) alive() error {
+	if v.closed.Load() {
+		return fmt.Errorf("this view of %s: %w", v.store.path, store.ErrClosed)
+	}
+	return nil
+}
+
+// searchable returns the index at the view's commit with what the scope sees of it
+// and whom the statistics count.
+func (v *view) searchable(ctx context.Context) (s *snapshot, sees, counts *visible, err error) {
+	if err = v.alive(); err != nil {
+		return
+	}
+	if err = ctx.Err(); err != nil {
+		return
+	}
+	if s, err = v.snapshot(ctx); err != nil {
+		return
+	}
+	counts = s.population(&v.scope, v.today)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.seen == nil {
+		seen := s.compile(&v.scope, v.day, v.today)
+		if v.within != nil {
+			seen = s.narrow(seen, v.within.sections())
+		}
+		v.seen = seen
+	}
+	return s, v.seen, counts, nil
+}
+
+// reads runs fn on the pinned transaction, one caller at a time.
+func (v *view) reads(ctx context.Context, doing string, fn func(c *conn) error) error {
+	if err := v.alive(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	v.pin.mu.Lock()
+	defer v.pin.mu.Unlock()
+	if v.refs == 0 {
+		return v.alive()
+	}
+	err := fn(v.conn)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err == nil {
+		return nil
+	}
+	if known := asNotFound(err); known != nil {
+		return known
+	}
+	return v.store.wrap(doing, err)
+}
