@@ -14,8 +14,9 @@ type Named struct {
 	Document document.ID
 }
 
-// Named finds what the operator means by name: a source, or a document as
-// "path" or "source:path". It knows no scope, so that what nobody may read, or
+// Named finds what the operator means by name: a source, as "source:" where a
+// document elsewhere is called the same, or a document as "path" or
+// "source:path". It knows no scope, so that what nobody may read, or
 // what failed, can be removed too. A name that stands for nothing is
 // document.ErrNotFound.
 func (c *Corpus) Named(ctx context.Context, name string) (Named, error) {
@@ -26,6 +27,9 @@ func (c *Corpus) Named(ctx context.Context, name string) (Named, error) {
 	var whole bool
 	var found []document.ID
 	for _, s := range sources {
+		if name == s.Name+":" {
+			return Named{Source: s.Name}, nil
+		}
 		whole = whole || s.Name == name
 		states, err := c.store.States(ctx, s.Name)
 		if err != nil {
@@ -55,7 +59,7 @@ func (c *Corpus) Named(ctx context.Context, name string) (Named, error) {
 		names = append(names, id.String())
 	}
 	if whole {
-		return Named{}, fmt.Errorf("%q is a source and also a document elsewhere: give %s for the document, or rename the source with quarry add --name", name, strings.Join(names, " or "))
+		return Named{}, fmt.Errorf("%q is a source and also a document elsewhere: give %s: for the source or %s for the document", name, name, strings.Join(names, " or "))
 	}
 	return Named{}, fmt.Errorf("%q is in several sources: give one of %s", name, strings.Join(names, ", "))
 }

@@ -152,7 +152,7 @@ func (r *runner) stale(q Question, hits []prepared, into map[string]float64) {
 
 // failure says what went wrong with a question, or is nil.
 func (r *runner) failure(ctx context.Context, q Question, res Result) *Failure {
-	f := Failure{ID: q.ID, Question: q.Text, Type: res.Type, Ranks: res.Ranks}
+	f := Failure{ID: q.ID, Question: q.Text, Type: res.Type, Missing: []Unit{}, Ranks: res.Ranks}
 	var reasons []string
 	if res.Error != "" {
 		reasons = append(reasons, res.Error)
@@ -164,7 +164,7 @@ func (r *runner) failure(ctx context.Context, q Question, res Result) *Failure {
 	}
 	if len(f.Missing) > 0 {
 		reasons = append(reasons, fmt.Sprintf("%d of %d not among the first %d", len(f.Missing), len(res.Ranks), r.o.FailAt))
-		if r.o.LostAt != nil {
+		if r.o.LostAt != nil && res.Error == "" {
 			f.LostAt = r.o.LostAt(ctx, q, f.Missing)
 		}
 	}

@@ -23,11 +23,24 @@ var (
 	tag  = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
 )
 
+// plain undoes entities, links and tags. Most texts have none; the expressions
+// are slow.
+func plain(s string) string {
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+	}
+	if strings.Contains(s, "](") {
+		s = link.ReplaceAllString(s, "$1")
+	}
+	if strings.IndexByte(s, '<') >= 0 {
+		s = tag.ReplaceAllString(s, " ")
+	}
+	return s
+}
+
 // compact reduces a text to its letters.
 func compact(s string) letters {
-	s = html.UnescapeString(s)
-	s = link.ReplaceAllString(s, "$1")
-	s = tag.ReplaceAllString(s, " ")
+	s = plain(s)
 	var b strings.Builder
 	b.Grow(len(s))
 	var l letters
@@ -57,6 +70,7 @@ func compact(s string) letters {
 	return l
 }
 
+// unspaced reports whether r is of a script that puts no space between words.
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

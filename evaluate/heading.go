@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"html"
 	"regexp"
 	"strings"
 )
@@ -26,10 +25,7 @@ var (
 
 // parseHeading normalises a heading and splits off its number.
 func parseHeading(s string) heading {
-	s = html.UnescapeString(s)
-	s = link.ReplaceAllString(s, "$1")
-	s = tag.ReplaceAllString(s, " ")
-	s = anchor.ReplaceAllString(s, "")
+	s = anchor.ReplaceAllString(plain(s), "")
 	s = hashes.ReplaceAllString(strings.TrimSpace(s), "")
 	s = strings.Join(strings.Fields(strings.ToLower(markup.Replace(s))), " ")
 	s = strings.TrimSpace(strings.TrimRight(s, " .:;,!?…"))

@@ -98,3 +98,11 @@ func TestOverlapIsTheLongest(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkCompact(b *testing.B) {
+	text := strings.Repeat("The *quick* brown fox, 1,496.5 of them, jumps over the lazy dog. ", 20)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		compact(text)
+	}
+}

@@ -37,8 +37,8 @@ type Failure struct {
 	Reason   string `json:"reason"`
 	// LostAt is the stage that lost the missing units, where Options.LostAt
 	// was given and knows.
-	LostAt  string     `json:"lost_at,omitempty"`
-	Missing []Unit     `json:"missing,omitempty"`
+	LostAt  string     `json:"lost_at"`
+	Missing []Unit     `json:"missing"`
 	Ranks   []UnitRank `json:"ranks,omitempty"`
 }
 

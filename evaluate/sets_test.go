@@ -51,9 +51,13 @@ func TestPublicSets(t *testing.T) {
 			if len(set.Questions) != c.questions || len(lists) != c.documents {
 				t.Errorf("%d questions and %d documents, want %d and %d", len(set.Questions), len(lists), c.questions, c.documents)
 			}
+			if c.name == "chunking_eval" { // long documents: some questions are enough
+				set.Questions = set.Questions[:100]
+			}
 			judged := map[string]Question{}
-			for _, q := range set.Questions {
-				judged[q.Text] = q
+			for i, q := range set.Questions {
+				set.Questions[i].Text = q.ID // texts repeat
+				judged[q.ID] = q
 			}
 			all := searcherFunc(func(q Query) ([]Hit, error) {
 				var hits []Hit

@@ -61,18 +61,18 @@ func (s *splitter) addGroup(from, to int, gaps []gap) {
 			}
 		default:
 			if !whole {
-				s.cutText(b.Span, blockKind(b), "")
+				s.cutText(b.Span, blockKind(b), nil)
 			}
 		}
 		if whole {
-			s.addCounted(b.Span, blockKind(b), gaps[i], "", tokens[i-from])
+			s.addCounted(b.Span, blockKind(b), gaps[i], nil, tokens[i-from])
 		}
 		if first >= len(s.units) {
 			continue
 		}
 		s.units[first].gap = gaps[i]
-		if b.Kind == extract.Table && whole {
-			s.units[first].caption = b.Caption
+		if b.Kind == extract.Table && whole && b.Caption != "" {
+			s.units[first].note = &note{caption: b.Caption}
 		}
 		if clause {
 			for j := first; j < len(s.units); j++ {

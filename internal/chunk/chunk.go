@@ -108,7 +108,7 @@ func (s *splitter) begin(section int) {
 // flush makes the passages of the section collected.
 func (s *splitter) flush() {
 	if s.heading.Len() > 0 && s.headingIsText() {
-		s.cutText(s.heading, document.Paragraph, "")
+		s.cutText(s.heading, document.Paragraph, nil)
 	}
 	s.addBlocks()
 	s.heading = document.Span{}
@@ -134,21 +134,23 @@ func (s *splitter) headingIsText() bool {
 // emit makes a passage of the units [lo, hi); prev is where the passage before
 // it in this section began.
 func (s *splitter) emit(lo, hi, prev int) {
-	first := s.units[lo]
-	tokens := 0
+	first := &s.units[lo]
+	tokens, weight := 0, 0
 	var byKind [len(kinds)]int
 	for i := lo; i < hi; i++ {
-		u := s.units[i]
-		tokens += u.tokens
+		u := &s.units[i]
+		tokens += int(u.tokens)
+		weight += int(u.weight)
 		if i > lo {
-			tokens += u.lead
+			tokens += int(u.lead)
+			weight += int(u.lead)
 		}
-		byKind[u.kind] += max(u.tokens, 1)
+		byKind[u.kind] += max(int(u.tokens), 1)
 	}
 	from := first.span.From
-	for i := s.overlap(lo, prev, s.room-first.extra-tokens); i < lo; i++ {
+	for i := s.overlap(lo, prev, s.room-first.note.size()-weight); i < lo; i++ {
 		from = min(from, s.units[i].span.From)
-		tokens += s.units[i].tokens
+		tokens += int(s.units[i].tokens)
 	}
 	kind := 0
 	for k, n := range byKind {
@@ -166,7 +168,7 @@ func (s *splitter) emit(lo, hi, prev int) {
 		Tokens:  tokens,
 	}
 	p.ID = s.ids.id(s.sections[s.section].Path, p.Kind, p.Text)
-	p.Key = contentKey(p.Context, p.Text)
+	p.Key = s.ids.key(p.Context, p.Text)
 	s.out = append(s.out, p)
 }
 
@@ -177,7 +179,7 @@ func (s *splitter) overlap(lo, prev, room int) int {
 	room = min(room, s.options.OverlapTokens)
 	first := lo
 	for i := lo; i-1 > prev && s.units[i].gap == sentenceGap; i-- {
-		if room -= s.units[i-1].tokens; room < 0 {
+		if room -= int(s.units[i-1].weight); room < 0 {
 			break
 		}
 		if s.units[i-1].gap == wordGap {

@@ -67,12 +67,16 @@ func shortenPath(parts []string, limit int) string {
 	return first + " > " + ellipsis + " > " + middle + last
 }
 
-// shorten cuts s to limit tokens, with an ellipsis.
+// shorten cuts s to limit tokens, with an ellipsis; below four tokens nothing
+// else is left.
 func shorten(s string, limit int) string {
 	if weigh(count(s), len(s)) <= limit {
 		return s
 	}
-	n := wordpiece.Cut(s, max(limit-1, 0))
+	if limit < 4 {
+		return ellipsis
+	}
+	n := wordpiece.Cut(s, limit-1)
 	n = min(n, limit*bytesPerToken)
 	return strings.TrimSpace(strings.ToValidUTF8(s[:n], "")) + ellipsis
 }
@@ -84,15 +88,10 @@ func contextLines(limit int, lines ...string) string {
 		if l == "" {
 			continue
 		}
-		n := count(l)
-		if n > limit {
-			l = shorten(l, limit)
-			n = limit
-		}
-		if l == "" || l == ellipsis {
+		if l = shorten(l, limit); l == ellipsis {
 			break
 		}
-		limit -= n
+		limit -= count(l)
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
@@ -104,11 +103,14 @@ func contextLines(limit int, lines ...string) string {
 // contextOf is the context of the passage of units [lo, hi) that covers span and
 // has so many tokens.
 func (s *splitter) contextOf(lo, hi int, span document.Span, tokens int) string {
-	extra := s.units[lo].context
+	extra := ""
+	if n := s.units[lo].note; n != nil {
+		extra = n.context
+	}
 	if extra == "" {
 		for _, u := range s.units[lo:hi] {
-			if u.caption != "" && !strings.Contains(span.Of(s.text), u.caption) {
-				extra = contextLines(min(s.room-tokens, s.options.MaxTokens/contextShare), oneLine(u.caption))
+			if n := u.note; n != nil && n.caption != "" && !strings.Contains(span.Of(s.text), n.caption) {
+				extra = contextLines(min(s.room-tokens, s.options.MaxTokens/contextShare), oneLine(n.caption))
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func (s *splitter) gapBefore(i int) gap {
 	case prev.Kind == extract.Table || cur.Kind == extract.Table:
 		return apart
 	case cur.Kind == extract.Paragraph && i+1 < len(s.blocks) && s.blocks[i+1].Kind == extract.Table && s.isCaption(i, s.blocks[i+1]):
-		if pointsOn(before.tail) {
+		if pointsOn(before.tail) || statesUnits(before.tail) {
 			return boundGap
 		}
 		return apart

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -18,6 +17,7 @@ const idBytes = 16
 type identifier struct {
 	document document.ID
 	seen     map[sameness]int
+	buf      digest
 }
 
 // sameness is what equal passages share; the n-th of them differs by n alone.
@@ -35,7 +35,7 @@ func (x *identifier) id(path []string, kind document.Kind, text string) document
 	same := sameness{strings.Join(path, "\x00"), kind, text}
 	n := x.seen[same]
 	x.seen[same] = n + 1
-	h := digest{sha256.New()}
+	h := &x.buf
 	h.str(x.document.Source)
 	h.str(x.document.Path)
 	h.num(len(path))
@@ -45,28 +45,29 @@ func (x *identifier) id(path []string, kind document.Kind, text string) document
 	h.str(string(kind))
 	h.str(text)
 	h.num(n)
-	return document.PassageID(h.hex())
+	return document.PassageID(h.sum())
 }
 
-func contentKey(context, text string) document.ContentKey {
-	h := digest{sha256.New()}
-	h.str(context)
-	h.str(text)
-	return document.ContentKey(h.hex())
+func (x *identifier) key(context, text string) document.ContentKey {
+	x.buf.str(context)
+	x.buf.str(text)
+	return document.ContentKey(x.buf.sum())
 }
 
-// digest hashes values so that no two sequences of them give the same bytes.
-type digest struct{ hash.Hash }
+// digest collects values to hash, each with its length, so that no two sequences
+// of values give the same bytes.
+type digest []byte
 
-func (d digest) num(n int) {
-	var b [8]byte
-	binary.BigEndian.PutUint64(b[:], uint64(n))
-	d.Write(b[:])
-}
+func (d *digest) num(n int) { *d = binary.BigEndian.AppendUint64(*d, uint64(n)) }
 
-func (d digest) str(s string) {
+func (d *digest) str(s string) {
 	d.num(len(s))
-	d.Write([]byte(s))
+	*d = append(*d, s...)
 }
 
-func (d digest) hex() string { return hex.EncodeToString(d.Sum(nil)[:idBytes]) }
+// sum gives the hash of what was collected, in hex, and begins anew.
+func (d *digest) sum() string {
+	h := sha256.Sum256(*d)
+	*d = (*d)[:0]
+	return hex.EncodeToString(h[:idBytes])
+}

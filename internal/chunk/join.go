@@ -9,13 +9,17 @@ type run struct{ from, to int }
 //
 // Filling passages from the front would shift every later boundary of a section
 // when a paragraph grows. So join works from the top: as long as a run is too
-// large, it is cut at its best gap, and both sides are looked at again. Which gap
-// is best depends on the gap alone: on its rank, on the size of the smaller of
-// its two neighbours (small ones stay with a neighbour) and, among equals, on a
-// hash of the text around it. An edit changes only the gaps beside it, and those
-// further away than a passage is long are cut as before: the structure is that of
-// a treap (Aragon and Seidel, "Randomized Search Trees", 1989), whose shape does
-// not depend on the order of changes.
+// large, it is cut at its best gap, and both sides are looked at again. How good a
+// gap is depends on the gap alone: on its rank, on the size of the smaller of its
+// two neighbours (small ones stay with a neighbour) and, among equals, on a hash
+// of the text around it; only gaps near the ends of the run come last. So an edit
+// changes the gaps beside it, and those further away than a few passages are cut
+// as before: the structure is that of a treap (Aragon and Seidel, "Randomized
+// Search Trees", 1989), whose shape does not depend on the order of changes.
+//
+// In sections of 120 paragraphs of 8 to 98 words, an edit of one paragraph
+// changes 1.5 passages on average, 3.3 if they are filled from the front. The
+// price is that passages are fuller then: 40 per section instead of 58.
 func join(text string, units []unit, target, room int) []run {
 	if len(units) == 0 {
 		return nil
@@ -24,7 +28,7 @@ func join(text string, units []unit, target, room int) []run {
 	j.sum = make([]int, len(units)+1)
 	j.score = make([]uint32, len(units))
 	for i, u := range units {
-		j.sum[i+1] = j.sum[i] + u.lead + u.weight
+		j.sum[i+1] = j.sum[i] + int(u.lead) + int(u.weight)
 		if i > 0 {
 			j.score[i] = score(text, units[i-1], u)
 		}
@@ -47,7 +51,7 @@ type joiner struct {
 	out          []run
 }
 
-func (j *joiner) weight(from, to int) int { return j.sum[to] - j.sum[from] - j.units[from].lead }
+func (j *joiner) weight(from, to int) int { return j.sum[to] - j.sum[from] - int(j.units[from].lead) }
 
 // maxDepth bounds the recursion; beyond it gaps are cut in the middle.
 const maxDepth = 48
@@ -77,7 +81,7 @@ func (j *joiner) best(from, to, depth int) int {
 		rank = max(rank, u.gap)
 	}
 	limit := rank.limit(j.target, j.room)
-	if w := j.weight(from, to); w <= limit && w+j.units[from].extra <= j.room {
+	if w := j.weight(from, to); w <= limit && w+j.units[from].note.size() <= j.room {
 		return -1
 	}
 	best, bestInner := -1, false

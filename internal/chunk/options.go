@@ -23,9 +23,12 @@ const (
 	DefaultOverlapTokens = 64
 )
 
-// minMaxTokens leaves room for a context, an overlap and a word of 100
-// characters.
-const minMaxTokens = 64
+// Bounds of MaxTokens: below, no room is left beside a context and an overlap;
+// above, it is surely a mistake.
+const (
+	minMaxTokens = 64
+	maxMaxTokens = 1 << 20
+)
 
 // EnsureDefaults gives o with zero fields replaced by their defaults; where
 // MaxTokens is small the others shrink with it.
@@ -46,8 +49,8 @@ func (o Options) EnsureDefaults() Options {
 func (o Options) Validate() error {
 	o = o.EnsureDefaults()
 	switch {
-	case o.MaxTokens < minMaxTokens:
-		return fmt.Errorf("chunk: MaxTokens is %d: set it to at least %d", o.MaxTokens, minMaxTokens)
+	case o.MaxTokens < minMaxTokens || o.MaxTokens > maxMaxTokens:
+		return fmt.Errorf("chunk: MaxTokens is %d: set it between %d and %d", o.MaxTokens, minMaxTokens, maxMaxTokens)
 	case o.TargetTokens < 1 || o.TargetTokens > o.MaxTokens:
 		return fmt.Errorf("chunk: TargetTokens is %d: set it between 1 and MaxTokens, %d", o.TargetTokens, o.MaxTokens)
 	case o.OverlapTokens < -1 || o.OverlapTokens > o.MaxTokens/4:

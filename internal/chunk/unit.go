@@ -8,28 +8,49 @@ import (
 )
 
 // unit is what passages are joined of and never cut: a block, or a part of one
-// that is too long.
+// that is too long. A large table has millions, so it is kept small.
 type unit struct {
-	span   document.Span
-	tokens int
+	span document.Span
+	// note is shared by the parts of a block; nil if there is nothing to say.
+	note   *note
+	tokens int32
 	// lead is the tokens of what stands between the unit before and this one:
 	// 0 unless something there is no block, such as a comment.
-	lead int
+	lead int32
 	// weight is what limits look at: the tokens, or more for text of which a
 	// token says little.
-	weight int
+	weight int32
 	kind   kind
 	gap    gap
-	// context is what a passage that begins with this unit needs to be
-	// understood: a table's header, a list's lead-in.
+}
+
+// note is what a passage needs to be understood beside its text.
+type note struct {
+	// context goes to the context of a passage that begins with the unit: a
+	// table's caption and header, a list's lead-in.
 	context string
-	extra   int // tokens of context
-	// caption of a table.
+	tokens  int // of context
+	// caption of a whole table goes there unless the passage's text has it.
 	caption string
 }
 
+func contextNote(context string) *note {
+	if context == "" {
+		return nil
+	}
+	return &note{context: context, tokens: count(context)}
+}
+
+// size is the tokens that n adds to the context of a passage.
+func (n *note) size() int {
+	if n == nil {
+		return 0
+	}
+	return n.tokens
+}
+
 // kind is an index into kinds.
-type kind int
+type kind uint8
 
 var kinds = [...]document.Kind{document.Clause, document.Table, document.List, document.Code, document.Paragraph}
 
@@ -52,7 +73,7 @@ func kindIndex(k document.Kind) kind {
 
 // gap says how a unit stands to the one before it. The higher, the sooner is
 // the text cut there.
-type gap int
+type gap uint8
 
 const (
 	// captionGap: a table and its caption.
@@ -81,7 +102,7 @@ func (g gap) limit(target, room int) int {
 	switch g {
 	case captionGap, boundGap:
 		return room
-	case wordGap, apart:
+	case wordGap:
 		return 0
 	}
 	return target
@@ -102,12 +123,12 @@ func count(text string) int {
 func weigh(tokens, bytes int) int { return max(tokens, bytes/bytesPerToken) }
 
 // add appends a unit, without the line ends around it; white space alone is none.
-func (s *splitter) add(span document.Span, k document.Kind, g gap, context string) {
-	s.addCounted(span, k, g, context, count(span.Of(s.text)))
+func (s *splitter) add(span document.Span, k document.Kind, g gap, n *note) {
+	s.addCounted(span, k, g, n, count(span.Of(s.text)))
 }
 
 // addCounted is add for text whose tokens are known.
-func (s *splitter) addCounted(span document.Span, k document.Kind, g gap, context string, tokens int) {
+func (s *splitter) addCounted(span document.Span, k document.Kind, g gap, about *note, tokens int) {
 	t := span.Of(s.text)
 	if strings.TrimSpace(t) == "" {
 		return
@@ -115,11 +136,12 @@ func (s *splitter) addCounted(span document.Span, k document.Kind, g gap, contex
 	t = strings.TrimLeft(t, "\n")
 	span.From = span.To - len(t)
 	span.To = span.From + len(strings.TrimRight(t, " \t\n"))
-	u := unit{span: span, kind: kindIndex(k), gap: g, context: context, extra: count(context), tokens: tokens}
-	u.weight = weigh(u.tokens, span.Len())
+	u := unit{span: span, note: about, kind: kindIndex(k), gap: g, tokens: int32(tokens), weight: int32(weigh(tokens, span.Len()))}
 	if n := len(s.units); n > 0 {
 		if between := s.text[s.units[n-1].span.To:span.From]; strings.TrimSpace(between) != "" {
-			u.lead = count(between)
+			n := count(between)
+			u.lead = int32(n)
+			u.weight += int32(weigh(n, len(between)) - n)
 		}
 	}
 	s.units = append(s.units, u)

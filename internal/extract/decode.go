@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -27,10 +28,8 @@ func decode(data []byte, page bool) (decoded, error) {
 		return d, err
 	}
 	if page {
-		if enc, name, certain := charset.DetermineEncoding(data[:min(len(data), 4096)], ""); certain && name != "utf-8" {
-			if text, bad := transcode(enc, data); bad == 0 {
-				return finish(text, nil)
-			}
+		if text, ok := decodeDeclared(data); ok {
+			return finish(text, nil)
 		}
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
@@ -45,7 +44,7 @@ func decode(data []byte, page bool) (decoded, error) {
 	if bad == 0 {
 		return finish(string(data), nil)
 	}
-	if multi >= 10*bad || (multi > 0 && bad == 1 && !utf8.FullRune(data[len(data)-min(len(data), 3):])) {
+	if multi >= 10*bad || multi > 0 && bad == cutRune(data) {
 		return replaced(data, bad)
 	}
 	if g, ok := guess(data); ok {
@@ -99,23 +98,50 @@ func decodeMarked(data []byte) (d decoded, ok bool, err error) {
 	return d, true, err
 }
 
-// decodeUTF16 reads UTF-16 without a mark. Every text of some length has
-// characters below U+0100 (spaces, line feeds, digits), whose high byte is zero
-// and stands on one side only.
-func decodeUTF16(data []byte) (decoded, error) {
-	var zeros [2]int
-	head := data[:min(len(data), 1<<16)]
-	for i, b := range head {
-		if b == 0 {
-			zeros[i%2]++
+// cutRune is the number of bytes at the end that begin a sequence and lack its
+// rest: the file was cut.
+func cutRune(data []byte) int {
+	for n := 1; n <= min(3, len(data)); n++ {
+		if tail := data[len(data)-n:]; utf8.RuneStart(tail[0]) {
+			if tail[0] >= utf8.RuneSelf && !utf8.FullRune(tail) {
+				return n
+			}
+			break
 		}
 	}
-	order := unicode.LittleEndian
-	few, many := zeros[0], zeros[1]
-	if zeros[0] > zeros[1] {
-		order, few, many = unicode.BigEndian, many, few
+	return 0
+}
+
+var declared = regexp.MustCompile(`(?i)<meta[^>]{1,500}charset\s*=\s*["']?\s*([a-z0-9_:.-]+)|^\s*<\?xml[^>]{1,200}encoding\s*=\s*["']([a-z0-9_:.-]+)`)
+
+// decodeDeclared reads a page as it says it is to be read, unless the bytes say
+// otherwise: what is valid UTF-8 beyond ASCII is UTF-8.
+func decodeDeclared(data []byte) (string, bool) {
+	m := declared.FindSubmatch(data[:min(len(data), 4096)])
+	if m == nil {
+		return "", false
 	}
-	if len(data)%2 != 0 || few*20 > many || many*100 < len(head) {
+	enc, name := charset.Lookup(string(m[1]) + string(m[2]))
+	if multi, bad := utf8Counts(data); enc == nil || name == "utf-8" || multi > 0 && bad == 0 {
+		return "", false
+	}
+	text, bad := transcode(enc, data)
+	return text, bad == 0
+}
+
+// decodeUTF16 reads UTF-16 without a mark. In the right byte order the spaces
+// and line ends of a text, of whatever script, are spaces and line ends; in the
+// other they are U+2000 and U+0A00.
+func decodeUTF16(data []byte) (decoded, error) {
+	if len(data)%2 != 0 {
+		return decoded{}, ErrBinary
+	}
+	head := data[:min(len(data), 1<<16)]
+	order, here, there := unicode.LittleEndian, plainUnits(head, 1), plainUnits(head, 0)
+	if there.ascii > here.ascii {
+		order, here = unicode.BigEndian, there
+	}
+	if here.white == 0 && here.ascii*2 < here.n || here.plain*10 < here.n*9 {
 		return decoded{}, ErrBinary
 	}
 	text, bad := transcode(unicode.UTF16(order, unicode.IgnoreBOM), data)
@@ -123,6 +149,30 @@ func decodeUTF16(data []byte) (decoded, error) {
 		return decoded{}, ErrBinary
 	}
 	return finish(text, []string{"The text was read as UTF-16, which was guessed from its bytes."})
+}
+
+type unitCounts struct{ n, ascii, white, plain int }
+
+// plainUnits counts UTF-16 units with the high byte first or second: those of
+// ASCII, white space among them, and those of scripts in use.
+func plainUnits(b []byte, high int) (c unitCounts) {
+	for i := 0; i+1 < len(b); i += 2 {
+		r := rune(b[i+high])<<8 | rune(b[i+1-high])
+		c.n++
+		switch {
+		case r == ' ' || r == '\n' || r == '\r' || r == '\t':
+			c.white++
+			c.ascii++
+			c.plain++
+		case r > ' ' && r < 0x7f:
+			c.ascii++
+			c.plain++
+		case r >= 0xa0 && r < 0x700, r >= 0xe00 && r < 0xe80, r >= 0x2010 && r < 0x2070, r >= 0x20a0 && r < 0x20c0,
+			r >= 0x3000 && r < 0x3100, r >= 0x4e00 && r < 0xa000, r >= 0xac00 && r < 0xd7b0, r >= 0xd800 && r < 0xe000, r >= 0xff00 && r < 0xfff0:
+			c.plain++
+		}
+	}
+	return c
 }
 
 // transcode gives the text and the number of sequences that had no meaning.

@@ -46,6 +46,9 @@ func Extract(name string, data []byte) (Extracted, error) {
 	if !known && ext != "" {
 		return Extracted{}, fmt.Errorf("%w: %s", ErrUnsupported, ext)
 	}
+	if beginsLikeHTML(string(data[:min(len(data), sniffed)])) {
+		format = formatHTML
+	}
 	d, err := decode(data, format == formatHTML)
 	switch {
 	case err != nil && !known:
@@ -55,12 +58,8 @@ func Extract(name string, data []byte) (Extracted, error) {
 	case strings.IndexFunc(d.text, visible) < 0:
 		return Extracted{}, ErrNoText
 	}
-	if format != formatHTML && beginsLikeHTML(d.text) {
+	if beginsLikeHTML(d.text) { // known only now if it is UTF-16
 		format = formatHTML
-		// An encoding that the page declares of itself counts now.
-		if d, err = decode(data, true); err != nil {
-			return Extracted{}, err
-		}
 	} else if format == formatHTML && !anyTag.MatchString(d.text) {
 		format = formatText
 	}
@@ -100,8 +99,11 @@ func extension(name string) string {
 	return strings.ToLower(ext)
 }
 
+// sniffed is how much of an original is looked at to tell what it is.
+const sniffed = 8 << 10
+
 func beginsLikeHTML(text string) bool {
-	head := strings.TrimLeftFunc(text[:min(len(text), 8192)], unicode.IsSpace)
+	head := strings.TrimLeftFunc(text[:min(len(text), sniffed)], unicode.IsSpace)
 	return htmlStart.MatchString(head)
 }
 

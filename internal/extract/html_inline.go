@@ -169,9 +169,10 @@ func (w *inlineWriter) image(n *html.Node) {
 // code keeps the text of a code element as it is, behind as many backquotes as
 // it takes.
 func (w *inlineWriter) code(n *html.Node) {
-	s := strings.Join(strings.Fields(textOf(n)), " ")
+	raw := textOf(n)
+	s := strings.Join(strings.Fields(raw), " ")
+	w.space = w.space || startsSpaced(n)
 	if s == "" {
-		w.space = true
 		return
 	}
 	w.due()
@@ -183,6 +184,8 @@ func (w *inlineWriter) code(n *html.Node) {
 		s = " " + s + " "
 	}
 	w.b.WriteString(fence + s + fence)
+	last, _ := utf8.DecodeLastRuneInString(raw)
+	w.space = collapses(last)
 }
 
 // superscript keeps an exponent apart from its base: 10^2, not 102.

@@ -100,7 +100,7 @@ func (r *renderer) definitions(n *html.Node, depth int) []string {
 	tight := true
 	flush := func(body []string) {
 		head := ""
-		if term != "" {
+		if head = term; term != "" && !strings.Contains(term, "**") {
 			head = "**" + term + "**"
 		}
 		switch {

@@ -131,10 +131,12 @@ func indent(s, first, rest string) string {
 
 // fenced renders preformatted text behind a fence that it does not contain.
 func fenced(n *html.Node) []string {
-	code := strings.Trim(strings.ReplaceAll(textOf(n), "\r", "\n"), "\n")
-	if blank(code) {
+	code := strings.ReplaceAll(textOf(n), "\r", "\n")
+	s, ok := trimLines(code, 0, len(code))
+	if !ok {
 		return nil
 	}
+	code = s.Of(code)
 	fence := "```"
 	for strings.Contains(code, fence) {
 		fence += "`"

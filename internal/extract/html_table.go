@@ -27,7 +27,7 @@ func (r *renderer) table(n *html.Node, depth int) []string {
 	var caption string
 	var trs []*html.Node
 	heads := map[*html.Node]bool{}
-	nested := false
+	nested, inner := false, 0
 	var walk func(*html.Node, bool)
 	walk = func(n *html.Node, head bool) {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -43,11 +43,15 @@ func (r *renderer) table(n *html.Node, depth int) []string {
 			case atom.Tr:
 				trs = append(trs, c)
 				heads[c] = head
-				nested = nested || find(c, func(n *html.Node) bool { return n.DataAtom == atom.Table }) != nil
+				if t := find(c, func(n *html.Node) bool { return n.DataAtom == atom.Table }); t != nil {
+					nested, inner = true, inner+len(textOf(t))
+				}
 			}
 		}
 	}
 	walk(n, false)
+	// Tables that hold most of what a table holds are laid out by it.
+	nested = nested && inner*2 > len(textOf(n))
 	rows := r.spread(trs, heads)
 	if layout(n, rows, nested) {
 		var out []string
@@ -182,7 +186,8 @@ func only(td *html.Node) bool {
 // row further down is a row like others.
 func joinHeaders(rows []row) (header []string, body []row) {
 	n := 0
-	for n < len(rows) && rows[n].header && n < 8 {
+	// A narrower row is a row whose only cells so far are its own headings.
+	for n < len(rows) && rows[n].header && len(rows[n].cells) >= len(rows[0].cells) && n < 8 {
 		n++
 	}
 	if n == len(rows) && n > 1 { // all of them: the first heads the others

@@ -28,7 +28,7 @@ const (
 	// block that it began, so that its tree, many times the size of the text, is
 	// that of a window. A block larger than maxWindow is cut in two.
 	minWindow = 256 << 10
-	maxWindow = 4 << 20
+	maxWindow = 1 << 20
 )
 
 // markdown collects the top-level blocks of a text.
@@ -42,10 +42,12 @@ type markdown struct {
 	raw      map[int]string
 	comments int
 	scripts  int
+
+	least, most int // minWindow and maxWindow, except in tests
 }
 
 func newMarkdown(text string) *markdown {
-	return &markdown{text: text, refs: map[string]parser.Reference{}, raw: map[int]string{}}
+	return &markdown{text: text, refs: map[string]parser.Reference{}, raw: map[int]string{}, least: minWindow, most: maxWindow}
 }
 
 // blockParser finds blocks only. Tables are found in paragraphs (see table.go),
@@ -68,16 +70,16 @@ var blockParser = parser.NewParser(
 )
 
 func (m *markdown) parse(at int) {
-	size := minWindow
+	size := m.least
 	for at < len(m.text) {
 		end := min(at+size, len(m.text))
 		end = min(lineEnd(m.text, end, len(m.text))+1, len(m.text))
-		next := m.window(at, end, size >= maxWindow)
+		next := m.window(at, end, size >= m.most)
 		if next == at {
 			size *= 2
 			continue
 		}
-		at, size = next, minWindow
+		at, size = next, min(size, m.most)
 	}
 	m.finishHeadings()
 	m.captions()
@@ -100,21 +102,49 @@ func (m *markdown) window(at, end int, largest bool) int {
 		}
 		nodes, starts = append(nodes, n), append(starts, max(pos, at))
 	}
-	last := len(nodes)
 	starts = append(starts, end)
+	last := len(nodes)
 	if end < len(m.text) && last > 0 {
-		if last > 1 && starts[last-1] > at {
-			last--
-		} else if !largest {
-			return at
-		} else if next := m.cutList(nodes[0], at, end); next > at {
-			starts[1], last = next, 1
+		last = m.settled(nodes, starts)
+		if last == 0 || starts[last] == at {
+			if !largest || !divisible(nodes[0]) {
+				return at
+			}
+			last = 1
+			if next := m.cutList(nodes[0], at, end); next > at {
+				starts[1] = next
+			}
 		}
 	}
 	for i := range last {
 		m.block(nodes[i], at, starts[i], starts[i+1])
 	}
 	return starts[last]
+}
+
+// settled is how many of the nodes stay what they are whatever follows the
+// window: all but the last. Link definitions right before it began the same
+// paragraph, and what is left of that would be read anew.
+func (m *markdown) settled(nodes []ast.Node, starts []int) int {
+	n := len(nodes) - 1
+	for n > 0 {
+		_, isRef := nodes[n-1].(*ast.LinkReferenceDefinition)
+		if !isRef || strings.Contains(m.text[starts[n-1]:starts[n]], "\n\n") {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// divisible is whether a block may be cut at a line: not where an end far below
+// gives the lines their meaning.
+func divisible(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.FencedCodeBlock, *ast.HTMLBlock:
+		return false
+	}
+	return true
 }
 
 // cutList is where the last item of a list begins.

@@ -9,16 +9,22 @@ const maxMarkerColumn = 80
 
 const markerChars = " \t>*+-.)0123456789"
 
-// masked is the text with the same length for the parser, its markers beyond
-// maxMarkerColumn made letters.
+// masked is the text as the parser is given it, of the same length: markers
+// beyond maxMarkerColumn are letters, and several blank lines are one long one,
+// which means the same and spares the parser to ask every open block for each.
 func masked(text string) []byte {
 	out := []byte(text)
+	wasBlank := false
 	for at := 0; at < len(out); {
 		end := lineEnd(text, at, len(text))
-		if end-at > maxMarkerColumn {
+		isBlank := strings.Trim(text[at:end], " \t") == ""
+		switch {
+		case isBlank && wasBlank:
+			out[at-1] = ' '
+		case end-at > maxMarkerColumn:
 			maskLine(out[at:end])
 		}
-		at = end + 1
+		at, wasBlank = end+1, isBlank
 	}
 	return out
 }

@@ -87,6 +87,7 @@ func ends(rest string) bool {
 // mark follows, or words that begin a title and do not go on with a sentence
 // ("Section 4 of the act").
 func separated(rest string) bool {
+	rest = strings.TrimLeft(rest, " \t")
 	return rest == "" || strings.ContainsRune(".:–—-|(*_", firstRune(rest)) || begins(rest, false)
 }
 

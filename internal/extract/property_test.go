@@ -66,3 +66,20 @@ func uncovered(x Extracted, from int) []string {
 	}
 	return out
 }
+
+// checkCovered asserts that each line of a Markdown body is in a block, or is
+// markup without words: a thematic break, a link definition, a comment, tags.
+// What looks like none of these must not have been lost.
+func checkCovered(t *testing.T, x Extracted) {
+	t.Helper()
+	_, body, _ := cutFrontMatter(x.Text)
+	lost := strings.Join(uncovered(x, body), "\n")
+	if lost == "" || strings.ContainsAny(lost, "<[#") { // a reading of its own would be needed
+		return
+	}
+	for _, l := range strings.Split(lost, "\n") {
+		if strings.Trim(l, "-*_ \t\v\f\u00a0") != "" && strings.IndexFunc(l, visible) >= 0 {
+			t.Fatalf("the line %q of %q is in no block", l, x.Text)
+		}
+	}
+}

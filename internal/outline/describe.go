@@ -19,7 +19,7 @@ const (
 )
 
 // describe fills in the descriptions: the first sentence of the section's own
-// text, else the headings of its subsections.
+// text (of a table its header), else the headings of its subsections.
 func describe(sections []document.Section, text string, blocks []extract.Block) {
 	best := make([]int, len(sections)) // rank of the block described so far
 	at := 0                            // the section that blocks are in
@@ -31,7 +31,11 @@ func describe(sections []document.Section, text string, blocks []extract.Block) 
 			continue
 		}
 		if r := rank(b.Kind); r > best[at] {
-			if d := firstSentence(b.Span.Of(text)); d != "" {
+			span := b.Span
+			if len(b.Header) > 0 {
+				span = b.Header[0]
+			}
+			if d := firstSentence(span.Of(text)); d != "" {
 				best[at] = r
 				sections[at].Description = d
 			}
@@ -47,9 +51,15 @@ func describe(sections []document.Section, text string, blocks []extract.Block) 
 			*p += h
 		}
 	}
-	for i := range sections {
-		if best[i] == 0 {
-			sections[i].Description = cut(headings[i])
+	for i := len(sections) - 1; i >= 0; i-- {
+		if best[i] != 0 {
+			continue
+		}
+		sections[i].Description = cut(headings[i])
+		// A document whose only heading of level 1 is its title says nothing by
+		// repeating it.
+		if headings[i] == strings.TrimSpace(sections[i].Heading) && i+1 < len(sections) {
+			sections[i].Description = sections[i+1].Description
 		}
 	}
 }
@@ -89,8 +99,12 @@ var (
 
 // plain makes one line of s and takes Markdown's commonest marks away.
 func plain(s string) string {
-	s = lineMarkup.ReplaceAllString(s, "")
-	s = linkMarkup.ReplaceAllString(s, "$1")
+	if strings.ContainsAny(s, ">-*+•#") {
+		s = lineMarkup.ReplaceAllString(s, "")
+	}
+	if strings.Contains(s, "](") {
+		s = linkMarkup.ReplaceAllString(s, "$1")
+	}
 	return strings.Join(strings.Fields(markup.Replace(s)), " ")
 }
 

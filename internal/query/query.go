@@ -44,8 +44,9 @@ type Plan struct {
 // Requirement is one fact that must be established before the answer is
 // complete.
 type Requirement struct {
-	Text  string
-	Terms []store.QueryTerm
+	Text        string
+	Terms       []store.QueryTerm
+	Identifiers []store.QueryTerm
 }
 
 // Errors of Understand.
@@ -72,7 +73,8 @@ func Understand(question string, t *trace.Trace) (Plan, error) {
 		Whole:       q.Whole,
 	}
 	for _, part := range split(question) {
-		p.Requirements = append(p.Requirements, Requirement{Text: part, Terms: analyze.ForQuestion(part).Terms})
+		fact := analyze.ForQuestion(part)
+		p.Requirements = append(p.Requirements, Requirement{part, fact.Terms, fact.Identifiers})
 	}
 	t.Question = question
 	for _, term := range p.Terms {

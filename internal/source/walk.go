@@ -42,18 +42,25 @@ func (w *walk) all(ctx context.Context) error {
 		}
 		d := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		entries, err := w.entries(d.path)
+		inner, err := w.descend(d)
 		if err != nil && d.path == "." {
 			return plain(err)
 		}
-		if err != nil {
-			w.skip(d.path, "the folder cannot be listed: "+plain(err).Error())
-			w.partial = true
-			continue
-		}
-		todo = append(todo, w.folder(d, entries)...)
+		todo = append(todo, inner...)
 	}
 	return nil
+}
+
+// descend lists one folder and gives those in it. One that cannot be listed is
+// reported and makes the whole partial.
+func (w *walk) descend(d folder) ([]folder, error) {
+	entries, err := w.entries(d.path)
+	if err != nil {
+		w.skip(d.path, "the folder cannot be listed: "+plain(err).Error())
+		w.partial = true
+		return nil, err
+	}
+	return w.folder(d, entries), nil
 }
 
 func (w *walk) entries(dir string) ([]fs.DirEntry, error) {

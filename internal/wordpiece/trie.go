@@ -1,5 +1,7 @@
 package wordpiece
 
+import "math/bits"
+
 // trie is a double-array trie over bytes (Aoe, "An Efficient Digital Search
 // Algorithm by Using a Double-Array Structure", 1989): the child of slot s by
 // byte c is slot base[s]+c if that one's parent is s. Slot 0 is the root. One
@@ -20,40 +22,54 @@ func (t trie) walk(at int32, key string) int32 {
 	return at
 }
 
-// builder collects entries as a trie of linked siblings and lays it out.
-type builder struct{ nodes []node }
+// builder collects entries as a trie of linked siblings and lays it out. A hash
+// table with open addressing finds a node's child, as some nodes have hundreds.
+type builder struct {
+	nodes []node
+	table []int32 // of nodes; 0: free
+}
 
 type node struct {
 	child, next int32 // first child, next sibling; 0: none
-	id          int32
+	parent, id  int32
 	c           byte
 }
 
 func (b *builder) init(size int) {
-	b.nodes = append(make([]node, 0, size), node{id: -1})
+	b.nodes = append(make([]node, 0, size/3), node{id: -1})
+	b.table = make([]int32, 1<<bits.Len(uint(size)))
 }
 
 func (b *builder) add(key string, id int32) {
 	at := int32(0)
 	for i := range len(key) {
-		c := key[i]
-		n := b.nodes[at].child
-		for n != 0 && b.nodes[n].c != c {
-			n = b.nodes[n].next
-		}
-		if n == 0 {
-			n = int32(len(b.nodes))
-			b.nodes = append(b.nodes, node{next: b.nodes[at].child, id: -1, c: c})
-			b.nodes[at].child = n
-		}
-		at = n
+		at = b.child(at, key[i])
 	}
 	b.nodes[at].id = id
 }
 
+// child gives the child of node at by c, and makes it if it is not there.
+func (b *builder) child(at int32, c byte) int32 {
+	const golden = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio: multiplicative hashing
+	h := (uint64(at)<<8 | uint64(c)) * golden >> (65 - bits.Len(uint(len(b.table))))
+	for ; ; h++ {
+		place := &b.table[h&uint64(len(b.table)-1)]
+		switch n := *place; {
+		case n == 0:
+			n = int32(len(b.nodes))
+			b.nodes = append(b.nodes, node{next: b.nodes[at].child, parent: at, id: -1, c: c})
+			b.nodes[at].child = n
+			*place = n
+			return n
+		case b.nodes[n].parent == at && b.nodes[n].c == c:
+			return n
+		}
+	}
+}
+
 // build lays the nodes out breadth first. Where a node's children go is sought
-// from where the last node with as many children found its place, so that the
-// whole takes linear time; nodes with one child, the most, fill the gaps that
+// from where the last node with about as many children found its place, so that
+// the whole takes linear time; nodes with one child, the most, fill the gaps that
 // the others leave. The array ends with free slots, so that a step from any base
 // stays inside it.
 func (b *builder) build() trie {
@@ -66,7 +82,7 @@ func (b *builder) build() trie {
 	t = append(t, slot{parent: -2, id: -1})
 	type placed struct{ node, slot int32 }
 	queue := make([]placed, 1, len(b.nodes))
-	var from [257]int32 // by number of children, the slot of the lowest child
+	var from [10]int32 // by bits of the number of children: the slot of the lowest child
 	last := int32(0)
 	for i := 0; i < len(queue); i++ {
 		q := queue[i]
@@ -79,11 +95,12 @@ func (b *builder) build() trie {
 			low = min(low, int32(b.nodes[n].c))
 			count++
 		}
-		at := max(from[count], low, 1)
+		class := bits.Len(uint(count))
+		at := max(from[class], low, 1)
 		for grow(at + 256); !b.fits(t, first, at-low); grow(at + 256) {
 			at++
 		}
-		from[count] = at
+		from[class] = at
 		t[q.slot].base = at - low
 		for n := first; n != 0; n = b.nodes[n].next {
 			s := at - low + int32(b.nodes[n].c)

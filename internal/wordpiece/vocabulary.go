@@ -25,7 +25,9 @@ type tables struct {
 	start, inside int32
 }
 
-var load = sync.OnceValue(func() *tables {
+var load = sync.OnceValue(loadTables)
+
+func loadTables() *tables {
 	runes, err := parseRunes(runesText)
 	if err != nil {
 		panic(err) // the file is part of this package and its test reads it
@@ -46,7 +48,7 @@ var load = sync.OnceValue(func() *tables {
 	t.trie = b.build()
 	t.inside = t.trie.walk(t.start, continuation)
 	return t
-})
+}
 
 // match finds the longest entry that word begins with: its id and its length in
 // bytes, 0 if there is none. inside says that word is the rest of a longer one.

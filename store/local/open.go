@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -86,7 +87,7 @@ func (s *Store) look() (int64, error) {
 		return 0, fmt.Errorf("%s is a folder: name a file in it, such as %s", s.path, filepath.Join(s.path, "quarry.db"))
 	case err == nil && !info.Mode().IsRegular():
 		return 0, fmt.Errorf("%s is not a regular file: name another store", s.path)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		parent := filepath.Dir(s.path)
 		if p, err := os.Stat(parent); err != nil {
 			return 0, fmt.Errorf("folder %s of store %s does not exist: create it or name another store", parent, s.path)
@@ -182,7 +183,7 @@ func (s *Store) check(ctx context.Context) error {
 		return s.damaged(fmt.Sprintf("it has the unknown format %d", version))
 	}
 	// Pages that are only in the log make the file shorter than it says.
-	if _, err := os.Stat(s.path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+	if log, err := os.Stat(s.path + "-wal"); err != nil || log.Size() == 0 {
 		if info, err := os.Stat(s.path); err == nil && info.Size() < pages*size {
 			return s.damaged("it was cut short")
 		}
@@ -195,23 +196,4 @@ func (s *Store) check(ctx context.Context) error {
 		return s.wrap("opening", err)
 	}
 	return nil
-}
-
-// Check reads all of the store and reports the first damage as store.ErrDamaged.
-// It takes time in proportion to the file.
-func (s *Store) Check(ctx context.Context) error {
-	view, err := s.pin(ctx)
-	if err != nil {
-		return err
-	}
-	defer view.release()
-	var verdict string
-	if err := view.conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
-		return s.wrap("checking", err)
-	}
-	if verdict != "ok" {
-		return s.damaged(verdict)
-	}
-	_, err = newBuilder(s.bm25).load(ctx, view.conn, -1)
-	return s.wrap("checking", err)
 }

@@ -126,7 +126,7 @@ CREATE TABLE vector (
   windows BLOB NOT NULL,    -- the vectors of all windows, encoded
   UNIQUE (model, key)
 ) STRICT;
-CREATE INDEX vector_key ON vector (key);
+CREATE INDEX vector_key ON vector (key, model);
 CREATE INDEX vector_changed ON vector (changed);
 
 CREATE TABLE job (

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-d3156d19/quarry"
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/standard"
+)
+
+func (a *app) ask() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "ask QUESTION",
+		Short: "Answer a question from the documents, with citations",
+		Long: `Answer a question with sentences of the documents, each with its citation, or
+say what is missing. Not to answer is a result: the exit code is 0.`,
+		Example:           `  quarry ask --docs handbook "How many days may I work from abroad?"`,
+		Args:              needs("a QUESTION", 1, -1),
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	flags := addScope(cmd)
+	addDocsFlag(cmd, &dir)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		ctx := cmd.Context()
+		question, scope, err := questionOf(args, flags)
+		if err != nil {
+			return err
+		}
+		corpus, err := a.openDocs(ctx, dir, &scope)
+		if err != nil {
+			return err
+		}
+		defer corpus.Close()
+		asked, err := corpus.Ask(ctx, question, scope)
+		if err != nil {
+			return err
+		}
+		a.noteTrace(asked.Trace)
+		if a.json {
+			return a.writeAnswer(asked)
+		}
+		a.printAnswer(ctx, corpus, scope, asked.Answer)
+		return nil
+	}
+	return cmd
+}
+
+func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, answer quarry.Answer) {
+	a.printf("%s\n", strings.TrimSpace(answer.Text))
+	for _, c := range answer.Conflicts {
+		a.printf("\nConflict. %s: %s.\n", strings.TrimRight(oneLine(c.Text), ".?! "), references(c.Citations))
+	}
+	if len(answer.Missing) > 0 {
+		a.printf("\n")
+		for _, m := range answer.Missing {
+			a.printf("%s.\n", capital(strings.TrimRight(oneLine(m), ".")))
+		}
+	}
+	if len(answer.Citations) == 0 {
+		return
+	}
+	a.printf("\n")
+	lines := a.lines(corpus, scope)
+	for _, c := range answer.Citations {
+		a.printf("[%d] %s (%s)\n", c.N, trail(c.Title, c.Heading), lines.place(ctx, c.Document, c.Revision, c.Span.From))
+		a.printf("%s\n", indented(4, c.Quote))
+	}
+}
+
+// references names citations: "see [1] and [2]".
+func references(numbers []int) string {
+	parts := make([]string, len(numbers))
+	for i, n := range numbers {
+		parts[i] = fmt.Sprintf("[%d]", n)
+	}
+	if len(parts) < 2 {
+		return "see " + strings.Join(parts, "")
+	}
+	return "see " + strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// The JSON of ask.
+type answerJSON struct {
+	Question     string            `json:"question"`
+	Status       string            `json:"status"`
+	Answer       string            `json:"answer"`
+	Citations    []citationJSON    `json:"citations"`
+	Requirements []requirementJSON `json:"requirements"`
+	Missing      []string          `json:"missing"`
+	Conflicts    []conflictJSON    `json:"conflicts"`
+	Evidence     []hitJSON         `json:"evidence"`
+	Trace        *quarry.Trace     `json:"trace"`
+}
+
+type citationJSON struct {
+	N        int      `json:"n"`
+	Document string   `json:"document"`
+	Source   string   `json:"source"`
+	Title    string   `json:"title"`
+	Heading  []string `json:"heading"`
+	Span     [2]int   `json:"span"`
+	Page     *int     `json:"page"`
+	Quote    string   `json:"quote"`
+	Revision string   `json:"revision"`
+}
+
+type requirementJSON struct {
+	Text      string `json:"text"`
+	Status    string `json:"status"`
+	Citations []int  `json:"citations"`
+}
+
+type conflictJSON struct {
+	Text      string `json:"text"`
+	Citations []int  `json:"citations"`
+}
+
+func (a *app) writeAnswer(asked quarry.Asked) error {
+	answer := asked.Answer
+	out := answerJSON{Question: asked.Question, Status: string(answer.Status), Answer: answer.Text,
+		Citations: []citationJSON{}, Requirements: []requirementJSON{}, Missing: list(answer.Missing),
+		Conflicts: []conflictJSON{}, Evidence: []hitJSON{}, Trace: asked.Trace}
+	for _, c := range answer.Citations {
+		out.Citations = append(out.Citations, citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
+			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Quote: c.Quote, Revision: c.Revision})
+	}
+	for _, r := range answer.Requirements {
+		out.Requirements = append(out.Requirements, requirementJSON{r.Text, string(r.Status), list(r.Citations)})
+	}
+	for _, c := range answer.Conflicts {
+		out.Conflicts = append(out.Conflicts, conflictJSON{c.Text, list(c.Citations)})
+	}
+	for _, p := range asked.Evidence {
+		out.Evidence = append(out.Evidence, hitOf(p.Candidate, p.Span, p.Text))
+	}
+	return a.writeJSON(out)
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/seed-d3156d19/quarry"
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/standard"
+)
+
+// hitJSON is a passage as search and ask give it.
+type hitJSON struct {
+	Rank     int      `json:"rank"`
+	Document string   `json:"document"`
+	Source   string   `json:"source"`
+	Title    string   `json:"title"`
+	Heading  []string `json:"heading"`
+	Span     [2]int   `json:"span"`
+	Page     *int     `json:"page"`
+	Score    float64  `json:"score"`
+	Text     string   `json:"text"`
+	Revision string   `json:"revision"`
+}
+
+func hitOf(c quarry.Candidate, span document.Span, text string) hitJSON {
+	score := c.Score
+	if math.IsNaN(score) || math.IsInf(score, 0) {
+		score = 0
+	}
+	return hitJSON{Rank: c.Rank, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
+		Span: [2]int{span.From, span.To}, Score: score, Text: text, Revision: c.Revision}
+}
+
+// trail is where a passage stands, for people: title, then headings. A first
+// heading that is the title is not said twice.
+func trail(title string, heading []string) string {
+	parts := []string{oneLine(title)}
+	for i, h := range heading {
+		if h = oneLine(h); i > 0 || h != parts[0] {
+			parts = append(parts, h)
+		}
+	}
+	return strings.Join(parts, " › ")
+}
+
+// lines finds line numbers in the texts of documents, each read once.
+type lines struct {
+	corpus *standard.Corpus
+	scope  document.Scope
+	read   map[document.ID]document.Revision
+}
+
+func (a *app) lines(corpus *standard.Corpus, scope document.Scope) *lines {
+	return &lines{corpus, scope, map[document.ID]document.Revision{}}
+}
+
+// place is "path, line N" of an offset. The line is left out where it says
+// nothing to who opens the file: when the canonical text is not the file's, or the
+// revision is no longer in force.
+func (l *lines) place(ctx context.Context, id document.ID, revision string, offset int) string {
+	r, ok := l.read[id]
+	if !ok {
+		r, _ = l.corpus.Document(ctx, id, l.scope) // without it there is no line number
+		l.read[id] = r
+	}
+	where := oneLine(id.Path)
+	if len(l.scope.Sources) != 1 && l.several() {
+		where = oneLine(id.String())
+	}
+	if r.Hash != revision || r.Format != "markdown" && r.Format != "text" || offset < 0 || offset > len(r.Text) {
+		return where
+	}
+	return fmt.Sprintf("%s, line %d", where, 1+strings.Count(r.Text[:offset], "\n"))
+}
+
+// several reports whether what was read comes from more than one source.
+func (l *lines) several() bool {
+	first := ""
+	for id := range l.read {
+		if first != "" && id.Source != first {
+			return true
+		}
+		first = id.Source
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestInterrupt ends an add half way, and goes on.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a signal cannot be sent to one process on Windows")
+	}
+	s := newSandbox(t)
+	const documents = 600
+	for i := range documents {
+		s.write(fmt.Sprintf("many/d%04d.md", i), fmt.Sprintf("# Number %d\n\n%s", i, strings.Repeat(fmt.Sprintf("The value of item %d is written here.\n\n", i), 60)))
+	}
+	cmd := exec.CommandContext(t.Context(), binary, "add", "many")
+	cmd.Dir, cmd.Env = s.dir, s.env
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// Once there is a store there is something to interrupt.
+	for range 1000 {
+		if info, err := os.Stat(filepath.Join(s.dir, "quarry.db-wal")); err == nil && info.Size() > 1_500_000 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); err == nil {
+		t.Skip("the add was done before it could be interrupted")
+	} else if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Fatalf("interrupted: %v, %s", err, errs.String())
+	}
+	if want := "quarry: it was interrupted; what was done is kept, run the command again to go on\n"; errs.String() != want {
+		t.Errorf("interrupted, it writes %q", errs.String())
+	}
+	report := s.object(0, "add", "many")
+	added, unchanged := len(report["added"].([]any)), int(report["unchanged"].(float64))
+	if added+unchanged != documents || added == 0 {
+		t.Errorf("%d added and %d unchanged of %d", added, unchanged, documents)
+	}
+	t.Logf("%d documents were kept", unchanged)
+}

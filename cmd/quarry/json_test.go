@@ -1,0 +1,128 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// fields checks that an object has exactly the named fields, none of them null
+// but for those that may be.
+func fields(t *testing.T, what string, v any, names string, nullable ...string) map[string]any {
+	t.Helper()
+	o, ok := v.(map[string]any)
+	if !ok {
+		t.Fatalf("%s is no object: %v", what, v)
+	}
+	want := strings.Fields(names)
+	slices.Sort(want)
+	if have := slices.Sorted(maps.Keys(o)); !slices.Equal(have, want) {
+		t.Errorf("%s has the fields %v, not %v", what, have, want)
+	}
+	for name, value := range o {
+		if value == nil && !slices.Contains(nullable, name) {
+			t.Errorf("%s: %s is null", what, name)
+		}
+	}
+	return o
+}
+
+func first(t *testing.T, what string, v any) any {
+	t.Helper()
+	l, ok := v.([]any)
+	if !ok || len(l) == 0 {
+		t.Fatalf("%s is no list with something in it: %v", what, v)
+	}
+	return l[0]
+}
+
+func span(t *testing.T, what string, v any) {
+	t.Helper()
+	l, ok := v.([]any)
+	if !ok || len(l) != 2 {
+		t.Fatalf("%s is no span: %v", what, v)
+	}
+	if from, to := l[0].(float64), l[1].(float64); from < 0 || to <= from {
+		t.Errorf("%s is %v", what, v)
+	}
+}
+
+const (
+	hitFields      = "rank document source title heading span page score text revision"
+	citationFields = "n document source title heading span page quote revision"
+	documentFields = "document source title revision status valid passages vectors error"
+	answerFields   = "question status answer citations requirements missing conflicts evidence trace"
+)
+
+func TestJSON(t *testing.T) {
+	s := newSandbox(t)
+	s.write(office...)
+	s.write("office/front.md", "---\nauthority: high\n---\n# F\n\nSome text.\n",
+		"office/policies/pool-a.md", "# Pool rules\n\nThe swimming pool closes at 20:00 in winter.\n",
+		"office/policies/pool-b.md", "# Pool sign\n\nThe swimming pool closes at 21:30 in winter.\n")
+
+	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed unchanged failed skipped vectors incomplete")
+	fields(t, "failed", first(t, "failed", report["failed"]), "document error")
+
+	documents := fields(t, "docs", s.object(0, "docs", "--as-of", "2020-06-30"), "documents")
+	d := fields(t, "document", first(t, "documents", documents["documents"]), documentFields)
+	if valid := d["valid"].([]any); d["document"] != "old/travel-2020.md" || valid[0] != "2020-01-01" || valid[1] != "2021-01-01" || d["status"] != "current" {
+		t.Errorf("the document is %v", d)
+	}
+	for _, d := range s.object(0, "docs")["documents"].([]any) {
+		d := fields(t, "document", d, documentFields)
+		if valid := d["valid"].([]any); d["document"] == "notes.txt" && (valid[0] == nil || valid[1] != nil) {
+			t.Errorf("the document is %v", d)
+		}
+	}
+
+	search := fields(t, "search", s.object(0, "search", "-k", "3", "hotel limit"), "question hits trace")
+	hit := fields(t, "hit", first(t, "hits", search["hits"]), hitFields, "page")
+	span(t, "span of a hit", hit["span"])
+	if hit["rank"] != 1.0 || hit["document"] != "policies/travel.md" || hit["source"] != "office" || len(search["hits"].([]any)) > 3 {
+		t.Errorf("the hit is %v", hit)
+	}
+	if stages, _ := search["trace"].(map[string]any)["stages"].([]any); len(stages) == 0 {
+		t.Errorf("the trace is %v", search["trace"])
+	}
+	fields(t, "an empty search", s.object(0, "search", "zeppelin", "--tenant", "nobody"), "question hits trace")
+
+	ask := fields(t, "ask", s.object(0, "ask", "What is the hotel limit per night?"), answerFields)
+	c := fields(t, "citation", first(t, "citations", ask["citations"]), citationFields, "page")
+	span(t, "span of a citation", c["span"])
+	if ask["status"] != "answered" || c["n"] != 1.0 || c["quote"] != "The hotel limit is EUR 140 per night." || c["heading"].([]any)[1] != "3.1 Hotels" {
+		t.Errorf("the answer is %v", ask)
+	}
+	r := fields(t, "requirement", first(t, "requirements", ask["requirements"]), "text status citations")
+	if r["status"] != "met" || len(r["citations"].([]any)) == 0 {
+		t.Errorf("the requirement is %v", r)
+	}
+	fields(t, "evidence", first(t, "evidence", ask["evidence"]), hitFields, "page")
+
+	none := fields(t, "no answer", s.object(0, "ask", "Who repairs the zeppelin?"), answerFields)
+	if none["status"] != "insufficient" || len(none["citations"].([]any)) != 0 || len(none["missing"].([]any)) == 0 {
+		t.Errorf("the answer is %v", none)
+	}
+
+	both := fields(t, "conflict", s.object(0, "ask", "When does the swimming pool close in winter?"), answerFields)
+	if both["status"] != "conflict" {
+		t.Fatalf("the status is %v", both["status"])
+	}
+	x := fields(t, "conflict", first(t, "conflicts", both["conflicts"]), "text citations")
+	if len(x["citations"].([]any)) < 2 {
+		t.Errorf("the conflict is %v", x)
+	}
+	contains(t, s.want(0, "ask", "When does the swimming pool close in winter?").out, "20:00", "21:30", "Conflict.", "see [1] and [2].")
+
+	status := fields(t, "status", s.object(0, "status"), "store bytes documents failed sources")
+	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed")
+	show := "document source title revision status valid vectors error format authority readers deny public attributes"
+	fields(t, "show", s.object(0, "show", "notes.txt"), show+" outline passages")
+	fields(t, "show --text", s.object(0, "show", "notes.txt", "--text"), show+" text")
+	fields(t, "show --outline", s.object(0, "show", "notes.txt", "--outline"), show+" outline")
+	p := fields(t, "show --passages", s.object(0, "show", "notes.txt", "--passages"), show+" passages")
+	fields(t, "passage", first(t, "passages", p["passages"]), "id kind heading context text span tokens")
+	fields(t, "version", s.object(0, "version"), "version go system")
+	fields(t, "remove", s.object(0, "remove", "notes.txt"), "removed kind")
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-d3156d19/quarry"
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/config"
+	"github.com/seed-d3156d19/quarry/standard"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// place is a folder or file that was named on the command line.
+type place struct {
+	given string
+	root  string // absolute, symbolic links resolved, as sources keep it
+	name  string // for a source, from the name as given
+}
+
+func placeOf(path string) (place, error) {
+	if path == "" {
+		return place{}, usage("the path is empty: give a folder or a file")
+	}
+	if scheme, _, ok := strings.Cut(path, "://"); ok {
+		return place{}, usage("sources of the kind %q are not supported: give a folder or a file", scheme)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return place{}, fmt.Errorf("%s: %w", path, err)
+	}
+	root, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return place{}, fmt.Errorf("%s cannot be read: %w; give a folder or a file that is there", path, cause(err))
+	}
+	return place{path, root, sourceName(filepath.Base(abs))}, nil
+}
+
+// sourceName makes a name that a source may have of a file's name.
+func sourceName(base string) string {
+	name := strings.TrimSpace(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`:/\`, r) || unicode.IsControl(r) || r == unicode.ReplacementChar {
+			return '-'
+		}
+		return r
+	}, strings.ToValidUTF8(base, "-")))
+	if strings.Trim(name, "-.") == "" {
+		return "root"
+	}
+	return name
+}
+
+// nameIn is the name of the source in a corpus: the one it was added under, or
+// else its own, with a mark where another place has that.
+func (p place) nameIn(ctx context.Context, corpus *standard.Corpus) (name string, free bool, err error) {
+	sources, err := corpus.Sources(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	free = true
+	for _, s := range sources {
+		if s.Root == p.root {
+			return s.Name, true, nil
+		}
+		free = free && s.Name != p.name
+	}
+	return p.name, free, nil
+}
+
+func (p place) hash() string {
+	sum := sha256.Sum256([]byte(p.root))
+	return hex.EncodeToString(sum[:8])
+}
+
+func addDocsFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "docs", "", "index this folder first and use its documents alone")
+}
+
+// openDocs opens the corpus that a question is put to: the store as it is, or,
+// with a folder, the store that the folder was synced into, with the scope
+// narrowed to it.
+func (a *app) openDocs(ctx context.Context, dir string, scope *document.Scope) (*standard.Corpus, error) {
+	if dir == "" {
+		corpus, _, err := a.open(ctx)
+		return corpus, err
+	}
+	p, err := placeOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	corpus, err := a.openBeside(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	name, err := a.syncDocs(ctx, corpus, p)
+	if err != nil {
+		corpus.Close()
+		return nil, err
+	}
+	scope.Sources = []string{name}
+	return corpus, nil
+}
+
+func (a *app) syncDocs(ctx context.Context, corpus *standard.Corpus, p place) (string, error) {
+	name, free, err := p.nameIn(ctx, corpus)
+	if err != nil {
+		return "", err
+	}
+	if !free {
+		name += "-" + p.hash()
+	}
+	progress, end := a.progress(name)
+	report, err := corpus.Sync(ctx, name, p.root, progress)
+	end()
+	if err != nil {
+		return "", err
+	}
+	return name, a.noteReport(report, p.given)
+}
+
+// noteReport says on standard error what a sync that was a means to another
+// end left out. It is an error when nothing is left to ask.
+func (a *app) noteReport(r quarry.Report, given string) error {
+	indexed := r.Unchanged + len(r.Added) + len(r.Changed)
+	switch {
+	case indexed == 0 && len(r.Failed) > 0:
+		return fmt.Errorf("no document of %s could be indexed; the first, %s: %s", given, r.Failed[0].Document, r.Failed[0].Error)
+	case indexed == 0:
+		return fmt.Errorf("%s holds no document that is read (%s left out): give a folder with Markdown, HTML or text files", given, count(len(r.Skipped), "file"))
+	}
+	for i, f := range r.Failed {
+		if i == 3 && !a.verbose {
+			a.note("note: %d more documents of %s could not be indexed; -v lists them", len(r.Failed)-i, given)
+			break
+		}
+		a.note("note: %s could not be indexed: %s", f.Document, f.Error)
+	}
+	if r.Incomplete {
+		a.note("note: a part of %s could not be listed; its documents are used as they were", given)
+	}
+	if a.verbose {
+		for _, s := range r.Skipped {
+			a.note("note: %s is left out: %s", s.Document, s.Error)
+		}
+	}
+	return nil
+}
+
+// openBeside opens the store that is named, or else one for the place in the
+// user's cache folder. That one holds nothing that is not in the place, so a
+// damaged one is made anew.
+func (a *app) openBeside(ctx context.Context, p place) (*standard.Corpus, error) {
+	s, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	if named := a.namedStore(); named != "" {
+		return standard.Open(ctx, named, s)
+	}
+	path, err := cachePath(p)
+	if err != nil {
+		return nil, err
+	}
+	corpus, err := standard.Open(ctx, path, s)
+	if errors.Is(err, store.ErrDamaged) {
+		for _, end := range []string{"", "-wal", "-shm"} {
+			os.Remove(path + end)
+		}
+		corpus, err = standard.Open(ctx, path, s)
+	}
+	return corpus, err
+}
+
+func cachePath(p place) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		cache = filepath.Join(cache, "quarry")
+		err = os.MkdirAll(cache, 0o700)
+	}
+	if err != nil {
+		return "", fmt.Errorf("there is no cache folder to index %s in (%w): name a store with --store, such as --store %s", p.given, cause(err), config.DefaultStore)
+	}
+	return filepath.Join(cache, p.hash()+".db"), nil
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWrongUsage(t *testing.T) {
+	s := newSandbox(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"aks", "x"}, `unknown verb "aks", the nearest known is ask`},
+		{[]string{"serch", "--docs", "x", "y"}, `unknown verb "serch", the nearest known is search`},
+		{[]string{"--store", "x", "statsu"}, `unknown verb "statsu", the nearest known is status`},
+		{[]string{"--stroe", "x"}, "unknown"},
+		{[]string{"ask", "--dosc", "x", "y"}, "unknown flag --dosc, the nearest known is --docs"},
+		{[]string{"ask", "-z", "y"}, "unknown flag -z"},
+		{[]string{"ask"}, "quarry ask needs a QUESTION"},
+		{[]string{"ask", " "}, "the question is empty"},
+		{[]string{"search"}, "quarry search needs a QUESTION"},
+		{[]string{"search", "-k", "many", "x"}, `"many" is no value for the flag --limit: give a whole number`},
+		{[]string{"search", "-k", "0", "x"}, "-k is 0"},
+		{[]string{"add"}, "quarry add needs the PATH"},
+		{[]string{"add", ""}, "the path is empty"},
+		{[]string{"add", "https://example.org"}, `sources of the kind "https" are not supported`},
+		{[]string{"add", "a", "b", "--name", "c"}, "--name names one source"},
+		{[]string{"remove"}, "quarry remove needs one DOCUMENT or SOURCE"},
+		{[]string{"show", "a", "b"}, `"b" is one too many`},
+		{[]string{"show", "a", "--text", "--outline"}, "give one of them"},
+		{[]string{"docs", "x"}, "takes no argument"},
+		{[]string{"docs", "--as-of", "yesterday"}, `--as-of: "yesterday" is not a date`},
+		{[]string{"docs", "--as-of", "2026-02-30"}, "is not a date"},
+		{[]string{"ask", "--where", "region", "x"}, "not KEY=VALUE"},
+		{[]string{"ask", "--as", "", "x"}, "--as is empty"},
+		{[]string{"eval"}, "quarry eval needs one SET"},
+		{[]string{"eval", "x", "--only", "some"}, "--only is \"some\""},
+		{[]string{"docs", "--store"}, "the flag --store needs a value"},
+	} {
+		r := s.want(2, c.args...)
+		contains(t, r.err, c.want)
+		if r.out != "" || !strings.HasPrefix(r.err, "quarry: ") || strings.Count(r.err, "\n") != 1 || strings.Contains(r.err, "Usage:") {
+			t.Errorf("quarry %q writes\n%s%s", c.args, r.out, r.err)
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	s := newSandbox(t)
+	s.write(office...)
+	s.write("only/picture.png", "\x89PNG\x00", "bad/binary.md", "\x00\x01\x02\xff\xfe\x00")
+	for _, d := range []string{"empty", "folder.db"} {
+		if err := os.Mkdir(filepath.Join(s.dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.write("text.db", strings.Repeat("this is no store, but a text\n", 200))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"add", "missing"}, "missing cannot be read"},
+		{[]string{"add", "empty"}, "empty holds no documents"},
+		{[]string{"add", "only"}, "no document that is read"},
+		{[]string{"add", "bad"}, "no document could be indexed"},
+		{[]string{"add", "office", "--store", "folder.db"}, "folder.db is a folder"},
+		{[]string{"docs", "--store", "folder.db"}, "folder.db is a folder"},
+		{[]string{"docs", "--store", "text.db"}, "text.db"},
+		{[]string{"add", "office", "--store", "no/such/folder/q.db"}, "does not exist"},
+		{[]string{"docs", "--store", "postgres://me:secret@host/db"}, `"postgres" is not supported`},
+		{[]string{"docs", "--config", "nothing.yaml"}, "nothing.yaml cannot be read"},
+		{[]string{"ask", "--docs", "missing", "x"}, "missing cannot be read"},
+		{[]string{"ask", "--docs", "empty", "x"}, "holds no documents"},
+		{[]string{"ask", "--docs", "only", "x"}, "no document that is read"},
+		{[]string{"ask", "--docs", "bad", "x"}, "no document of bad could be indexed"},
+		{[]string{"eval", "missing"}, "question set"},
+		{[]string{"eval", "empty"}, "no question set"},
+	} {
+		r := s.want(1, c.args...)
+		contains(t, r.err, c.want)
+		lacks(t, r.err, "secret", "Usage:", "goroutine")
+		if strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "quarry: ") {
+			t.Errorf("quarry %q writes %q", c.args, r.err)
+		}
+	}
+}
+
+func TestSomeFailed(t *testing.T) {
+	s := newSandbox(t)
+	s.write(office...)
+	s.write("office/binary.md", "\x00\x01\x02\xff\xfe\x00", "office/front.md", "---\nauthority: high\n---\n# F\n\nSome text.\n")
+	r := s.want(4, "add", "office")
+	contains(t, r.out, "2 failed", "binary.md: ", "front.md: ", "authority")
+	contains(t, r.err, "quarry: 2 documents could not be indexed, the rest is done")
+	report := s.object(4, "add", "office")
+	if failed, _ := report["failed"].([]any); len(failed) != 2 {
+		t.Errorf("failed is %v", report["failed"])
+	}
+	contains(t, s.want(0, "status").out, "2 failed", "office:binary.md: the content is binary", "office:front.md: ")
+	contains(t, s.want(1, "show", "binary.md").err, "could not be indexed")
+
+	// A means to another end: a note, and on.
+	r = s.want(0, "ask", "--docs", "office", "What is the hotel limit?")
+	contains(t, r.out, "EUR 140")
+	contains(t, r.err, "quarry: note: binary.md could not be indexed", "quarry: note: front.md could not be indexed")
+
+	s.write("office/binary.md", "# B\n\nNow it is text.\n", "office/front.md", "# F\n\nSome text.\n")
+	contains(t, s.want(0, "add", "office").out, "0 failed")
+}

@@ -1,0 +1,198 @@
+package config
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-d3156d19/quarry"
+)
+
+var update = flag.Bool("update", false, "write the generated page anew")
+
+func TestParse(t *testing.T) {
+	s, err := Parse("q.yaml", []byte(`
+store: data/q.db
+chunk: {max: 256, overlap: 0}
+retrieval:
+  fusion: rrf
+  authority: 0
+  weights: {keyword: 1, vector: 0.5}
+evidence:
+  section: 0
+workers: auto
+keyword:
+  b: 0
+  weights:
+    title: 2
+answer:
+limits: {document_bytes: 1000}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Settings{Store: "data/q.db", BM25: Defaults().BM25}
+	want.Quarry.Chunk = quarry.Chunking{Max: 256, Overlap: -1}
+	want.Quarry.Retrieval = quarry.Retrieval{Fusion: "rrf", Authority: -1, Weights: quarry.Weights{Keyword: 1, Vector: 0.5, Identifier: quarry.DefaultWeights.Identifier}}
+	want.Quarry.Evidence.Section = -1
+	want.Quarry.DocumentBytes = 1000
+	want.BM25.B = 0
+	want.BM25.Weights[0] = 2
+	// Clock is a function, and nil in both.
+	if got := s.Quarry; got.Chunk != want.Quarry.Chunk || got.Retrieval != want.Quarry.Retrieval || got.Evidence != want.Quarry.Evidence ||
+		got.Answer != want.Quarry.Answer || got.Workers != 0 || got.DocumentBytes != 1000 {
+		t.Errorf("options are %+v, not %+v", got, want.Quarry)
+	}
+	if s.Store != want.Store || s.BM25 != want.BM25 {
+		t.Errorf("settings are %+v, not %+v", s, want)
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	for _, text := range []string{"", "\n# nothing\n", "---\n", "~", "chunk:\n", "chunk: {}\nstore:\n"} {
+		s, err := Parse("q.yaml", []byte(text))
+		if err != nil || s.Quarry.Chunk != (quarry.Chunking{}) || s.BM25 != Defaults().BM25 {
+			t.Errorf("%q gives %+v, %v", text, s, err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"chunk:\n  maxx: 3", "q.yaml:2: unknown key chunk.maxx, the nearest known is chunk.max"},
+		{"chnk:\n  max: 300", "q.yaml:1: unknown key chnk, the nearest known is chunk"},
+		{"\nrrf_k: 3", "q.yaml:2: unknown key rrf_k, the nearest known is retrieval.rrf_k"},
+		{"chunk.max: 3", `q.yaml:1: "chunk.max" is written flat`},
+		{"chunk: 3", "q.yaml:1: chunk must hold keys"},
+		{"- a", "q.yaml:1: the file must hold keys"},
+		{"hello", "q.yaml:1: the file must hold keys"},
+		{"chunk:\n  max: many", "q.yaml:2: chunk.max must be a whole number above 0"},
+		{"chunk:\n  max: 300.5", "q.yaml:2: chunk.max must be a whole number above 0"},
+		{"chunk:\n  max: '300'", "q.yaml:2: chunk.max must be a whole number above 0"},
+		{"chunk:\n  max: [300]", "q.yaml:2: chunk.max must be a whole number above 0"},
+		{"chunk:\n  overlap: -3", "q.yaml:2: chunk.overlap must be a whole number, 0 or more"},
+		{"chunk:\n  max: 3", "q.yaml:2: chunk.max is 3"},
+		{"a: &x 3\nb: *x", "unknown key a"},
+		{"workers: &x 3", ""},
+		{"workers: *x", "not valid YAML"},
+		{"evidence:\n  tokens: 99999999", "q.yaml:2: evidence.tokens is 99999999"},
+		{"retrieval:\n  fusion: best", `q.yaml:2: retrieval.fusion is "best": give weighted or rrf`},
+		{"retrieval:\n  weights: {keyword: -1}", "q.yaml:2: retrieval.weights: give numbers"},
+		{"retrieval:\n  rrf_k: 0", "q.yaml:2: retrieval.rrf_k must be above 0"},
+		{"retrieval:\n  rrf_k: .nan", "q.yaml:2: retrieval.rrf_k must be a number"},
+		{"retrieval:\n  authority: .inf", "q.yaml:2: retrieval.authority must be a number"},
+		{"answer:\n  threshold: 0", "q.yaml:2: answer.threshold must be above 0"},
+		{"answer:\n  threshold: 1.5", "q.yaml:2: answer.threshold is 1.5"},
+		{"keyword:\n  b: 2", "q.yaml:2: keyword.b is 2"},
+		{"keyword:\n  weights: {title: 0, heading_path: 0, text: 0}", "q.yaml:2: keyword.weights: give at least one"},
+		{"retrieval:\n  weights: {keyword: 0, vector: 0, identifier: 0}", "q.yaml:2: retrieval.weights: give at least one"},
+		{"workers: 3\nworkers: 4", "workers is given twice"},
+		{"store: 3", "q.yaml:1: store must be text"},
+		{"store: [", "not valid YAML"},
+		{"store: a\n---\nstore: b", "more than one YAML document"},
+		{"? [a]\n: b", "a key must be a plain word"},
+	} {
+		_, err := Parse("q.yaml", []byte(c.text))
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%q: %v", c.text, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%q: error %v, not %q", c.text, err, c.want)
+		case err != nil && strings.Contains(err.Error(), "\n"):
+			t.Errorf("%q: the error has several lines: %v", c.text, err)
+		}
+	}
+}
+
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, File)
+	write := func(data []byte) {
+		t.Helper()
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "--config") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "not a file") {
+		t.Errorf("a folder: %v", err)
+	}
+	write([]byte("store: q.db"))
+	if s, err := Load(name); err != nil || s.Store != filepath.Join(dir, "q.db") {
+		t.Errorf("store %q, error %v", s.Store, err)
+	}
+	write([]byte("#" + strings.Repeat("x", maxBytes)))
+	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("a huge file: %v", err)
+	}
+}
+
+// TestSample shows that the documented file is the defaults, key by key.
+func TestSample(t *testing.T) {
+	s, err := Parse("sample", []byte(Sample()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defaults := Defaults()
+	defaults.Store = DefaultStore
+	for _, k := range keys {
+		if got, want := k.get(&s), k.get(&defaults); got != want {
+			t.Errorf("%s is %s in the sample and %s by default", k.name, got, want)
+		}
+		if k.doc == "" || !strings.HasSuffix(k.doc, ".") {
+			t.Errorf("%s is not documented with a sentence", k.name)
+		}
+		for i, c := range k.name {
+			if c == '.' && groups[k.name[:i]] == "" {
+				t.Errorf("the group %s is not documented", k.name[:i])
+			}
+		}
+	}
+}
+
+func TestPage(t *testing.T) {
+	const page = "../../docs/CONFIGURATION.md"
+	if *update {
+		if err := os.WriteFile(page, []byte(Page()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(page)
+	if err != nil || strings.ReplaceAll(string(have), "\r\n", "\n") != Page() {
+		t.Errorf("docs/CONFIGURATION.md is not current (%v): run go test ./internal/config -update", err)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"add", "ask", "docs", "remove", "search", "show", "status"}
+	for word, want := range map[string]string{"aks": "ask", "serch": "search", "stauts": "status", "doc": "docs", "": "add"} {
+		if got := Nearest(word, known); got != want {
+			t.Errorf("the nearest to %q is %q, not %q", word, got, want)
+		}
+	}
+	if d := Distance("kitten", "sitting"); d != 3 {
+		t.Errorf("distance %d, not 3", d)
+	}
+	if d := Distance("aks", "ask"); d != 1 {
+		t.Errorf("an exchange costs %d, not 1", d)
+	}
+	if d := Distance(strings.Repeat("x", 1<<20), ""); d != 64 {
+		t.Errorf("a long word is looked at for %d runes", d)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(Sample())
+	f.Add("chunk: {max: 300}\nretrieval:\n  weights: {keyword: .5}")
+	f.Add("a: &a [*a]")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Parse("q.yaml", []byte(text))
+		if err == nil && s.Check() != nil {
+			t.Errorf("%q gives settings that cannot be used", text)
+		}
+	})
+}

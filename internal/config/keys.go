@@ -1,0 +1,166 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// key is one setting: where it stands in the file, what it means, and how it is
+// taken from a YAML node into Settings and written back.
+type key struct {
+	name string // with its groups, "chunk.max"
+	doc  string // a sentence or two: what it does, unit, range
+	want string // what a value must be, for errors
+	set  func(*Settings, *yaml.Node) bool
+	get  func(*Settings) string
+}
+
+// groups are the keys that hold keys, in the order of the documentation.
+var groups = map[string]string{
+	"chunk":             "How documents are cut into passages. Sizes are tokens of the built-in WordPiece. Changing one makes the next add index everything again.",
+	"retrieval":         "How candidates are found and ranked.",
+	"retrieval.weights": "The lanes' shares in fusion.",
+	"evidence":          "What goes to the answer.",
+	"answer":            "When an answer is given.",
+	"limits":            "What is refused.",
+	"keyword":           "Parameters of BM25 in the keyword lane.",
+	"keyword.weights":   "How much each part of a passage counts.",
+}
+
+// keys are all settings, in the order of the documentation.
+var keys = []key{
+	text("store", "Path of the store. A relative one counts from the folder of this file. The flag --store and the variable QUARRY_STORE win over it.",
+		func(s *Settings) *string { return &s.Store }),
+
+	whole("chunk.max", "No passage is longer. 64 to 4096.", func(s *Settings) *int { return &s.Quarry.Chunk.Max }),
+	whole("chunk.target", "Small neighbours within a section are joined up to it. 1 to chunk.max; without it at most half of chunk.max.",
+		func(s *Settings) *int { return &s.Quarry.Chunk.Target }),
+	offWhole("chunk.overlap", "How much two parts share where one paragraph, list item or table must itself be cut. 0 to a quarter of chunk.max; without it at most an eighth.",
+		func(s *Settings) *int { return &s.Quarry.Chunk.Overlap }),
+
+	whole("retrieval.per_lane", "Candidates that each lane gives. 1 to 10000.", func(s *Settings) *int { return &s.Quarry.Retrieval.PerLane }),
+	whole("retrieval.candidates", "Candidates that go on from fusion. 1 to 10000.", func(s *Settings) *int { return &s.Quarry.Retrieval.Candidates }),
+	text("retrieval.fusion", "weighted: the weighted sum of normalised scores; rrf: reciprocal rank fusion.",
+		func(s *Settings) *string { return &s.Quarry.Retrieval.Fusion }),
+	number("retrieval.rrf_k", "The constant of reciprocal rank fusion. Above 0.", func(s *Settings) *float64 { return &s.Quarry.Retrieval.RRFK }),
+	number("retrieval.weights.keyword", "BM25 over words. Not negative; a lane of weight 0 still finds candidates.",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Keyword }),
+	number("retrieval.weights.vector", "Embeddings, where a model is configured.", func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Vector }),
+	number("retrieval.weights.identifier", "Clause numbers, part numbers, names of settings and other identifiers.",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Identifier }),
+	offNumber("retrieval.authority", "How far a document's authority lifts its passages: the most authoritative candidate's score counts 1 + authority times that of one without any. 0 turns it off.",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Authority }),
+
+	whole("evidence.passages", "Passages at most. 1 to 1000.", func(s *Settings) *int { return &s.Quarry.Evidence.Passages }),
+	whole("evidence.tokens", "Tokens at most. 1 to 1000000.", func(s *Settings) *int { return &s.Quarry.Evidence.Tokens }),
+	offWhole("evidence.section", "A passage is replaced by its section where that has at most so many tokens. 0 turns it off.",
+		func(s *Settings) *int { return &s.Quarry.Evidence.Section }),
+
+	number("answer.threshold", "The least support that a sentence needs to be an answer. Above 0, at most 1; higher answers less and is wrong less.",
+		func(s *Settings) *float64 { return &s.Quarry.Answer.Threshold }),
+	whole("answer.sentences", "Sentences at most that are quoted for one requirement. 1 to 50.", func(s *Settings) *int { return &s.Quarry.Answer.Sentences }),
+
+	workers("workers", "Documents prepared at once. auto is one per processor; else 1 to 1024."),
+
+	byteSize("limits.document_bytes", "A larger original fails. In bytes."),
+
+	number("keyword.k1", "How soon a repeated word stops counting. 0 or more.", func(s *Settings) *float64 { return &s.BM25.K1 }),
+	number("keyword.b", "How far a passage's length counts against it. 0 to 1.", func(s *Settings) *float64 { return &s.BM25.B }),
+	number("keyword.weights.title", "The document's title. Not negative.", func(s *Settings) *float64 { return &s.BM25.Weights[store.Title] }),
+	number("keyword.weights.heading_path", "The headings above it.", func(s *Settings) *float64 { return &s.BM25.Weights[store.HeadingPath] }),
+	number("keyword.weights.text", "Its text.", func(s *Settings) *float64 { return &s.BM25.Weights[store.Text] }),
+}
+
+func text(name, doc string, at func(*Settings) *string) key {
+	return key{name, doc, "text, on one line", func(s *Settings, n *yaml.Node) bool {
+		if n.Value == "" || n.ShortTag() != "!!str" {
+			return false
+		}
+		*at(s) = n.Value
+		return true
+	}, func(s *Settings) string { return *at(s) }}
+}
+
+const wantWhole = "a whole number above 0"
+
+func whole(name, doc string, at func(*Settings) *int) key {
+	return key{name, doc, wantWhole, func(s *Settings, n *yaml.Node) bool {
+		v, err := strconv.Atoi(n.Value)
+		if err != nil || v <= 0 || n.ShortTag() != "!!int" {
+			return false
+		}
+		*at(s) = v
+		return true
+	}, func(s *Settings) string { return strconv.Itoa(*at(s)) }}
+}
+
+// offWhole and offNumber are settings that 0 turns off; Options says that with
+// a negative number, as its 0 is the default.
+func offWhole(name, doc string, at func(*Settings) *int) key {
+	return key{name, doc, "a whole number, 0 or more", func(s *Settings, n *yaml.Node) bool {
+		v, err := strconv.Atoi(n.Value)
+		if err != nil || v < 0 || n.ShortTag() != "!!int" {
+			return false
+		}
+		if v == 0 {
+			v = -1
+		}
+		*at(s) = v
+		return true
+	}, func(s *Settings) string { return strconv.Itoa(max(0, *at(s))) }}
+}
+
+func offNumber(name, doc string, at func(*Settings) *float64) key {
+	return key{name, doc, "a number, 0 or more", func(s *Settings, n *yaml.Node) bool {
+		v, ok := float(n)
+		if v == 0 {
+			v = -1
+		} else if v < 0 {
+			return false
+		}
+		*at(s) = v
+		return ok
+	}, func(s *Settings) string { return format(max(0, *at(s))) }}
+}
+
+func number(name, doc string, at func(*Settings) *float64) key {
+	return key{name, doc, "a number", func(s *Settings, n *yaml.Node) bool {
+		v, ok := float(n)
+		*at(s) = v
+		return ok
+	}, func(s *Settings) string { return format(*at(s)) }}
+}
+
+func float(n *yaml.Node) (float64, bool) {
+	v, err := strconv.ParseFloat(n.Value, 64)
+	tag := n.ShortTag()
+	return v, err == nil && (tag == "!!int" || tag == "!!float") && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// workers says auto for one per processor, as a number would differ from machine to machine.
+func workers(name, doc string) key {
+	k := whole(name, doc, func(s *Settings) *int { return &s.Quarry.Workers })
+	k.want = "auto or a whole number above 0"
+	k.get = func(*Settings) string { return "auto" }
+	set := k.set
+	k.set = func(s *Settings, n *yaml.Node) bool { return n.Value == "auto" || set(s, n) }
+	return k
+}
+
+func byteSize(name, doc string) key {
+	return key{name, doc, wantWhole, func(s *Settings, n *yaml.Node) bool {
+		v, err := strconv.ParseInt(n.Value, 10, 64)
+		if err != nil || v <= 0 || n.ShortTag() != "!!int" {
+			return false
+		}
+		s.Quarry.DocumentBytes = v
+		return true
+	}, func(s *Settings) string { return fmt.Sprint(s.Quarry.DocumentBytes) }}
+}

@@ -1,0 +1,171 @@
+package quarry_test
+
+import (
+	"errors"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-d3156d19/quarry"
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/standard"
+)
+
+func uploads(list ...quarry.Upload) iter.Seq2[quarry.Upload, error] {
+	return func(yield func(quarry.Upload, error) bool) {
+		for _, u := range list {
+			if !yield(u, nil) {
+				return
+			}
+		}
+	}
+}
+
+func public(path, text string) quarry.Upload {
+	return quarry.Upload{Path: path, Data: []byte(text), Metadata: document.Metadata{Access: document.Public()}}
+}
+
+func opened(t *testing.T) *standard.Corpus {
+	t.Helper()
+	corpus, err := standard.Open(t.Context(), filepath.Join(t.TempDir(), "q.db"), standard.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { corpus.Close() })
+	return corpus
+}
+
+func TestPut(t *testing.T) {
+	ctx, corpus := t.Context(), opened(t)
+	s := document.Source{Name: "wiki", Kind: "upload", Root: "wiki"}
+	put := func(u ...quarry.Upload) quarry.Report {
+		t.Helper()
+		report, err := corpus.Put(ctx, s, uploads(u...), quarry.Progress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	a, b := public("a.md", "# Fees\n\nThe handling fee is five percent.\n"), public("b.pdf", "Opening hours are nine to five.")
+	b.Format = "text"
+	closed := public("c.md", "---\nreaders: [group:hr]\n---\n# Pay\n\nThe bonus is ten percent.\n")
+	nobody := quarry.Upload{Path: "d.md", Data: []byte("# Secret\n\nThe vault code is known.\n")}
+	if r := put(a, b, closed, nobody); len(r.Added) != 4 {
+		t.Errorf("the first put gives %+v", r)
+	}
+	if r := put(a, b, closed, nobody); r.Unchanged != 4 || len(r.Added)+len(r.Changed)+len(r.Removed) != 0 {
+		t.Errorf("the same again gives %+v", r)
+	}
+	a.Metadata.Authority = 3
+	if r := put(a, b, nobody); !slices.Equal(r.Changed, []string{"a.md"}) || !slices.Equal(r.Removed, []string{"c.md"}) || r.Unchanged != 2 {
+		t.Errorf("a change and a removal give %+v", r)
+	}
+	put(a, b, closed, nobody)
+
+	seen := func(scope document.Scope) string {
+		t.Helper()
+		list, err := corpus.Documents(ctx, scope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, d := range list {
+			paths = append(paths, d.Document.Path)
+		}
+		return strings.Join(paths, " ")
+	}
+	if got := seen(document.Scope{}); got != "a.md b.pdf" {
+		t.Errorf("the public sees %s", got)
+	}
+	if got := seen(document.Scope{Principals: []string{"group:hr"}}); got != "a.md b.pdf c.md" {
+		t.Errorf("hr sees %s", got)
+	}
+	if _, err := corpus.Put(ctx, s, uploads(a, a), quarry.Progress{}); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("a path given twice: %v", err)
+	}
+	if _, err := corpus.Put(ctx, s, uploads(public("../x.md", "text")), quarry.Progress{}); err == nil {
+		t.Error("a path that leads outside was accepted")
+	}
+	bad := a
+	bad.Format = "docx"
+	if _, err := corpus.Put(ctx, s, uploads(bad), quarry.Progress{}); err == nil || !strings.Contains(err.Error(), "docx") {
+		t.Errorf("an unknown format: %v", err)
+	}
+	lost := errors.New("the connection was lost")
+	_, err := corpus.Put(ctx, s, func(yield func(quarry.Upload, error) bool) {
+		_ = yield(a, nil) && yield(quarry.Upload{}, lost)
+	}, quarry.Progress{})
+	if !errors.Is(err, lost) || seen(document.Scope{}) != "a.md b.pdf" {
+		t.Errorf("an iteration that fails: %v, and %s is left", err, seen(document.Scope{}))
+	}
+	if r := put(); len(r.Removed) != 4 {
+		t.Errorf("nothing gives %+v", r)
+	}
+	if _, err := corpus.Put(ctx, document.Source{Name: "none", Kind: "upload", Root: "n"}, uploads(), quarry.Progress{}); err == nil {
+		t.Error("a source without documents was accepted")
+	}
+}
+
+// TestPutMetadata shows that what an upload says of itself arrives as said.
+func TestPutMetadata(t *testing.T) {
+	ctx, corpus := t.Context(), opened(t)
+	day := func(s string) document.Day {
+		d, err := document.ParseDay(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	m := document.Metadata{Title: "true: \"quoted\"\nand more", Category: "policy", Date: day("2024-05-01"), Version: "1.10", Status: document.Current,
+		Supersedes: []string{"old.md"}, Effective: document.Interval{From: day("2024-01-01"), To: day("2099-01-01")}, Authority: -3, Tenant: "acme",
+		Access:     document.Access{Readers: []string{"group:a", "true"}, Deny: []string{"user:b"}},
+		Attributes: map[string][]string{"region": {"emea", "12"}, "title": {"not the title"}}, Language: "en"}
+	_, err := corpus.Put(ctx, document.Source{Name: "up", Kind: "upload", Root: "up"},
+		uploads(quarry.Upload{Path: "x.txt", Data: []byte("Some text to be found.\n"), Metadata: m}), quarry.Progress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := corpus.Document(ctx, document.ID{Source: "up", Path: "x.txt"}, document.Scope{Tenant: "acme", Principals: []string{"group:a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.Metadata
+	if got.Category != m.Category || got.Date != m.Date || got.Version != m.Version || !slices.Equal(got.Supersedes, m.Supersedes) ||
+		got.Effective != m.Effective || got.Authority != m.Authority || got.Tenant != m.Tenant || got.Language != m.Language || got.Title != m.Title {
+		t.Errorf("the metadata is %+v, not %+v", got, m)
+	}
+	if !slices.Equal(got.Access.Readers, m.Access.Readers) || !slices.Equal(got.Access.Deny, m.Access.Deny) || got.Access.Everyone {
+		t.Errorf("the access is %+v", got.Access)
+	}
+	if !slices.Equal(got.Attributes["region"], m.Attributes["region"]) || !slices.Equal(got.Attributes["title"], m.Attributes["title"]) {
+		t.Errorf("the attributes are %v", got.Attributes)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	ctx, corpus := t.Context(), opened(t)
+	for _, name := range []string{"one", "two"} {
+		hidden := quarry.Upload{Path: name + ".md", Data: []byte("# H\n\nHidden text.\n")}
+		if _, err := corpus.Put(ctx, document.Source{Name: name, Kind: "upload", Root: name}, uploads(public("both.md", "# B\n\nSome text.\n"), hidden), quarry.Progress{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]quarry.Named{
+		"one":         {Source: "one"},
+		"one:":        {Source: "one"},
+		"one.md":      {Document: document.ID{Source: "one", Path: "one.md"}},
+		"two:both.md": {Document: document.ID{Source: "two", Path: "both.md"}},
+	} {
+		if got, err := corpus.Named(ctx, name); err != nil || got != want {
+			t.Errorf("%s is %+v, %v", name, got, err)
+		}
+	}
+	if _, err := corpus.Named(ctx, "none"); !errors.Is(err, document.ErrNotFound) {
+		t.Errorf("none: %v", err)
+	}
+	if _, err := corpus.Named(ctx, "both.md"); err == nil || errors.Is(err, document.ErrNotFound) || !strings.Contains(err.Error(), "one:both.md, two:both.md") {
+		t.Errorf("both.md: %v", err)
+	}
+}

@@ -1,0 +1,49 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A full disk leaves the old state and says so.
+func TestFullDisk(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	mounted := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=1m")
+	if mounted == nil {
+		t.Cleanup(func() { syscall.Unmount(dir, 0) })
+	}
+	s := open(t, filepath.Join(dir, "quarry.db"), Options{})
+	if _, err := s.Apply(ctx, generation(1)); err != nil {
+		t.Fatal(err)
+	}
+	if mounted != nil {
+		t.Logf("no file system of 1 MB can be mounted (%v); SQLite's own limit stands in for it", mounted)
+		c, err := s.connect(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.ExecContext(ctx, "PRAGMA max_page_count = 200"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	big := generation(2)
+	big.Put[0].Metadata.Category = strings.Repeat(fmt.Sprint(rand.Uint64()), 200_000)
+	big.Put[0].Hash = "other"
+	_, err := s.Apply(ctx, big)
+	refused(t, err, nil, "the disk is full", "free some space")
+	if n, err := generationOf(s); n != 1 || err != nil {
+		t.Errorf("the store is at generation %d, %v", n, err)
+	}
+	if _, err := s.Apply(ctx, generation(2)); err != nil {
+		t.Errorf("a small change afterwards: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
