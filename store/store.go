@@ -74,15 +74,19 @@ type Index interface {
 	MissingVectors(ctx context.Context, model Model, limit int) ([]Unembedded, error)
 }
 
-// Change is what Apply applies, whole revisions only.
+// Change is what Apply applies, whole revisions only. It names a document at most
+// once, and documents only of sources that were added before or with it (see
+// Validate).
 type Change struct {
 	// Source registers or updates the source that the documents belong to.
 	Source *document.Source
-	// Put adds revisions, each the newest of its document.
+	// Put adds revisions, each the newest of its document. One with the hash of the
+	// newest there is replaces it in place, and was seen when that was.
 	Put []Revision
 	// Fail records documents that could not be turned into passages. A document
 	// that failed keeps no revision in force: a stale text never answers for a
-	// file that could not be read.
+	// file that could not be read. Days before the failure was seen still see the
+	// revisions that held then.
 	Fail []Failure
 	// Remove deletes documents with all their revisions, texts and terms.
 	Remove []document.ID

@@ -14,6 +14,13 @@ type Recorded struct {
 // the first day of the earliest revision of another document that supersedes
 // this one; zero if none does. Every store uses it, so that all agree.
 //
+// The revisions that supersede a document are those, drafts aside, that name its
+// path in its source and tenant, of other documents whose newest revision (drafts
+// aside) still names it: a mistake is undone by taking it away. Such a revision's
+// first day is its effective From, or DayMin where it states To alone, or the day
+// it was seen where it states neither; not its derived validity, so that documents
+// that supersede each other in a ring do not chase one another.
+//
 //   - A revision without dates holds from the day it was seen until the day the
 //     next revision of its document (drafts aside) was seen.
 //   - With dates it holds as they say: from alone leaves the end open.

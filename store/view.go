@@ -12,7 +12,8 @@ import (
 //
 // Of each document one revision at most is in force on the scope's day: the
 // latest seen of those whose validity holds that day, drafts aside (or among
-// them, where the scope asks for drafts). Access, tenant and attributes are
+// them, where the scope asks for drafts); one that is superseded only on days
+// before today, and none from the day on which the document failed. Access, tenant and attributes are
 // then asked of that revision; an older one never stands in for one that may
 // not be read.
 //
@@ -50,7 +51,9 @@ type View interface {
 	// Restrict narrows the view to the given places: passages, sections and
 	// documents outside all of them are not seen. Statistics stay. Places that
 	// the view does not see narrow it to nothing, without an error. The
-	// narrowed view pins the same commit and must be closed as well.
+	// narrowed view pins the same commit and must be closed as well. Restricting
+	// it again intersects. Document still gives the whole text and outline of a
+	// document of which a section is seen, so that places keep their numbers.
 	Restrict(ctx context.Context, to []Place) (View, error)
 
 	// Passages returns passages in the order asked for; one that the view does
@@ -147,8 +150,8 @@ type Listed struct {
 
 // Counts counts what a view sees.
 type Counts struct {
-	Documents int
-	Failed    int
+	Documents int // with a revision in force
+	Failed    int // the others that Documents lists
 	Sections  int // without the documents themselves
 	Passages  int
 	// Vectors counts the passages with a vector, by model.

@@ -106,6 +106,7 @@ func TestSpellingsOfOneIdentifierMeet(t *testing.T) {
 		{"DEC-0054", "dec-0054", "DEC_0054", "DEC 0054", "#DEC-0054:", "(DEC-0054)", "`DEC-0054`", "DEC0054", "DEC/0054"},
 		{"clause 7.2", "Clause 7.2.", "section 7.2", "§ 7.2", "§7.2", "Article 7.2"},
 		{"v2.3.1", "2.3.1", "V2.3.1"},
+		{"clause 2.3(c)", "2.3(c)", "§2.3(c)", "Section 2.3(c)"},
 	} {
 		for _, s := range spellings {
 			if q := ForQuestion("What about " + s + " then?"); len(q.Whole) != 1 || q.Whole[0] != ForQuestion(spellings[0]).Whole[0] {
@@ -165,6 +166,21 @@ func TestPassageFields(t *testing.T) {
 	}
 	if !slices.IsSorted(terms) {
 		t.Errorf("postings are not sorted: %v", terms)
+	}
+}
+
+func TestLeads(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want bool
+	}{
+		{"E1021 means", true}, {"| E1021 | x |", true}, {"- **E1021**: x", true}, {"4. E1021 was", true}, {"> `E1021`", true},
+		{"see E1021", false}, {"| x | E1021 |", false}, {"12345 E1021", false},
+	} {
+		at := strings.Index(c.line, "E1021")
+		if got := leads("before\n"+c.line, len("before\n")+at); got != c.want {
+			t.Errorf("leads(%q) = %v", c.line, got)
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ var (
 	joined = regexp.MustCompile(`[\pL\pN]+(?:[-_/.#:@+~]+[\pL\pN]+)*`)
 	flag   = regexp.MustCompile(`(?:^|[\s\x60("'|])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
 	place  = regexp.MustCompile(`(?i)(?:\b(?:clauses?|sections?|articles?|paragraphs?|paras?|sub-?clauses?|sub-?sections?|chapters?|schedules?|appendix|annex|exhibit|rules?|steps?)\s+|§+\s*)((?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*\b)(?:\([a-z0-9]{1,4}\))*)`)
+	bare   = regexp.MustCompile(`(?:^|[\s("'])(\d+(?:\.\d+)*(?:\([a-z0-9]{1,4}\))+)`)
 	spaced = regexp.MustCompile(`\b([A-Z]{2,6}) (\d{2,8})\b`)
 	digits = regexp.MustCompile(`\d{3,}`)
 
@@ -54,12 +55,16 @@ func Identifiers(text string) []Found {
 }
 
 // QuestionIdentifiers finds those of a question, where people also write a
-// space for the hyphen (DEC 0054) or only the number of a longer one.
+// space for the hyphen (DEC 0054), only the number of a longer one, or a clause's
+// number without the word (2.3(c)).
 func QuestionIdentifiers(text string) []Found {
 	out := Identifiers(text)
 	for _, m := range spaced.FindAllStringSubmatchIndex(text, -1) {
 		whole := strings.ToLower(text[m[2]:m[3]] + text[m[4]:m[5]])
 		out = append(out, Found{Value: whole, From: m[0], To: m[1]})
+	}
+	for _, m := range bare.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, Found{Value: Place(text[m[2]:m[3]]), From: m[2], To: m[3]})
 	}
 	for _, m := range joined.FindAllStringIndex(text, -1) {
 		if word := text[m[0]:m[1]]; len(word) >= 3 && len(word) <= 12 && strings.Trim(word, "0123456789") == "" && !year.MatchString(word) {

@@ -51,6 +51,24 @@ func queryTerms(words []Word, skip bool) []store.QueryTerm {
 	return out
 }
 
+// generalWords are common in any English text and name no topic. They are searched
+// for like all others, but whether a passage answers does not hang on them: a
+// corpus of a few hundred passages cannot tell by idf that "still" says less
+// than "refund".
+var generalWords = set(
+	"go", "goes", "going", "gone", "went", "come", "comes", "came", "coming", "take", "takes", "taken", "took", "taking",
+	"make", "makes", "made", "making", "give", "gives", "given", "gave", "giving", "put", "puts", "see", "sees", "seen", "saw", "look", "looks", "looking",
+	"want", "wants", "wanted", "need", "needs", "needed", "use", "uses", "used", "using", "say", "says", "said", "think", "find", "found",
+	"keep", "keeps", "kept", "try", "tried", "trying", "ask", "asks", "asked", "asking", "happen", "happens", "happened", "become", "becomes",
+	"mean", "means", "meant", "like", "likes", "allow", "allowed", "allows", "able", "possible", "turn", "turns", "show", "shows", "seem", "seems",
+	"still", "yet", "already", "again", "ever", "always", "often", "once", "now", "today", "soon", "later", "earlier", "sometimes", "usually", "normally",
+	"much", "many", "more", "most", "less", "least", "few", "lot", "lots", "long", "big", "small", "new", "old", "good", "bad", "better", "best",
+	"right", "sure", "else", "other", "others", "another", "same", "different", "way", "ways", "thing", "things", "something", "anything", "nothing", "everything",
+	"people", "person", "everyone", "everybody", "time", "times", "kind", "kinds", "sort", "case", "cases", "part", "bit", "own", "next", "last",
+	"back", "up", "down", "out", "off", "over", "through", "between", "each", "every", "both", "all", "only", "even", "really", "actually", "exactly",
+	"currently", "quite", "rather", "per", "via", "etc", "well", "kindly", "instead", "apply", "applies", "applied", "during", "within", "under",
+)
+
 // functionWords carry grammar, not topic. Words that turn a meaning round or
 // place it in time ("not", "without", "before", "after", "until") are not among
 // them. They are indexed like all others and left out of questions only.
@@ -68,6 +86,9 @@ var functionWords = set(
 
 // IsFunctionWord reports whether a folded word is one.
 func IsFunctionWord(folded string) bool { return functionWords[folded] }
+
+// IsGeneralWord reports whether a folded word is common in any text.
+func IsGeneralWord(folded string) bool { return generalWords[folded] }
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))

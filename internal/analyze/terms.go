@@ -100,7 +100,8 @@ func contextBeyondPath(context string) string {
 // leads reports whether nothing but markup stands before at on its line.
 func leads(text string, at int) bool {
 	line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
-	return strings.Trim(line, " \t|*_`>#-•[(") == ""
+	line = strings.Trim(line, " \t|*_`>#-•[(")
+	return line == "" || len(line) < 5 && strings.Trim(line, "0123456789.)") == ""
 }
 
 var (

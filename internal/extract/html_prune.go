@@ -190,7 +190,7 @@ func (p *pruner) content(body *html.Node) *html.Node {
 	} else if h := find(body, h1); h != nil { // the page's heading stands outside
 		p.headings = []*html.Node{h}
 	}
-	if best != body && p.total-p.size[best] > len("x")*200 {
+	if best != body && p.total-p.size[best] > 200 {
 		p.left["what stands outside of the main content"] = true
 	}
 	return best

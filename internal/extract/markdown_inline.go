@@ -14,7 +14,7 @@ import (
 
 // maxHeading is the longest heading whose markup is taken off; a longer one is
 // no heading that anyone reads.
-const maxHeading = 4 << 10
+const maxHeading = 1 << 10
 
 // headingMark is an anchor at the end of a heading, as several generators have
 // it: {#limits}, {: .no_toc }.

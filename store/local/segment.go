@@ -69,8 +69,9 @@ type sectionRow struct {
 // inverted is an inverted index. A posting's weight is the term's frequency in
 // each field times the field's weight, summed: all that BM25 needs of it.
 type inverted struct {
-	terms   map[string][]posting // by row, ascending
-	lengths []float32            // weighted, by row
+	terms   map[string][]posting  // by row, ascending
+	growing map[string]*[]posting // what add has added since the last pack
+	lengths []float32             // weighted, by row
 }
 
 type posting struct {
@@ -78,20 +79,30 @@ type posting struct {
 	weight float32
 }
 
-func newInverted() inverted { return inverted{terms: map[string][]posting{}} }
+func newInverted() inverted {
+	return inverted{terms: map[string][]posting{}, growing: map[string]*[]posting{}}
+}
 
 // add counts a term of the newest row.
 func (x *inverted) add(term []byte, row uint32, weight float32) {
-	list := x.terms[string(term)]
-	if n := len(list); n > 0 && list[n-1].row == row {
-		list[n-1].weight += weight // the term stands in several fields
+	list := x.growing[string(term)]
+	if list == nil {
+		list = new([]posting)
+		x.growing[string(term)] = list
+	}
+	if n := len(*list); n > 0 && (*list)[n-1].row == row {
+		(*list)[n-1].weight += weight // the term stands in several fields
 		return
 	}
-	x.terms[string(term)] = append(list, posting{row, weight})
+	*list = append(*list, posting{row, weight})
 }
 
 // pack moves all postings into one block without room to grow.
 func (x *inverted) pack() {
+	for term, list := range x.growing {
+		x.terms[term] = *list
+	}
+	x.growing = nil
 	total := 0
 	for _, list := range x.terms {
 		total += len(list)
