@@ -95,7 +95,7 @@ var (
 	DefaultChunkTarget = 200
 	DefaultWeights     = Weights{Keyword: 0.4, Vector: 0.6, Identifier: 0.5}
 	DefaultAuthority   = 0.2
-	DefaultThreshold   = 0.7
+	DefaultThreshold   = 0.5
 )
 
 // ensureDefaults fills in what was left at zero.

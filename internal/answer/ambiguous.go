@@ -7,9 +7,9 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/query"
 )
 
-// maxVagueTerms is the number of content terms up to which a question may be too
-// vague to be answered from any one document.
-const maxVagueTerms = 2
+// maxVagueTerms is the number of terms that name a topic up to which a question
+// may be too vague to be answered from any one document.
+const maxVagueTerms = 1
 
 // vagueDocuments is how many documents must answer it about equally well.
 const vagueDocuments = 3
@@ -18,23 +18,29 @@ const vagueDocuments = 3
 // own case, while the question does not say which case is meant: few terms, no
 // identifier, and many documents that cover all of them. It returns one unit
 // for each case, or nothing.
-func ambiguous(plan query.Plan, units []unit, weights termWeights, threshold float64) []scored {
+func ambiguous(plan query.Plan, units []unit, known terms, threshold float64) []scored {
 	if len(plan.Whole) > 0 || len(plan.Requirements) != 1 {
 		return nil
 	}
 	r := plan.Requirements[0]
-	if len(r.Terms) > maxVagueTerms {
+	topics := 0
+	for _, t := range r.Terms {
+		if !known.general[t.Term] {
+			topics++
+		}
+	}
+	if topics == 0 || topics > maxVagueTerms {
 		return nil
 	}
-	ranked := rankUnits(r, units, weights)
-	if len(ranked) == 0 || ranked[0].support < threshold {
+	ranked := rankUnits(r, units, known, threshold)
+	if len(ranked) == 0 {
 		return nil
 	}
 	var cases []scored
 	seen := map[string]bool{}
 	for _, s := range ranked {
 		name := s.source.Document.String()
-		if s.support < 0.9*ranked[0].support || seen[name] {
+		if s.support < threshold || seen[name] {
 			continue
 		}
 		seen[name] = true

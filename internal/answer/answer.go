@@ -98,25 +98,25 @@ func compose(ctx context.Context, view store.View, plan query.Plan, found eviden
 	if plan.Intent != query.Fact {
 		return notForDocuments(plan, pieces), nil
 	}
-	weights, err := weigh(ctx, view, plan)
+	known, err := weigh(ctx, view, plan)
 	if err != nil {
 		return Answer{}, err
 	}
 	units := cutUnits(pieces)
-	if options := ambiguous(plan, units, weights, o.Threshold); len(options) > 0 {
+	if options := ambiguous(plan, units, known, o.Threshold); len(options) > 0 {
 		return needsInformation(plan, options), nil
 	}
 
 	c := &composer{options: o}
 	met := 0
 	for _, r := range plan.Requirements {
-		ranked := rankUnits(r, units, weights)
+		ranked := rankUnits(r, units, known, o.Threshold)
 		req := Requirement{Text: r.Text, Status: Open}
 		if len(ranked) > 0 {
 			req.Support = ranked[0].support
 		}
 		if len(ranked) == 0 || req.Support < o.Threshold {
-			c.answer.Missing = append(c.answer.Missing, missing(r, ranked, weights))
+			c.answer.Missing = append(c.answer.Missing, missing(r, ranked))
 			c.answer.Requirements = append(c.answer.Requirements, req)
 			continue
 		}

@@ -19,3 +19,9 @@ func continues(text string) bool {
 	}
 	return false
 }
+
+// announces reports whether a sentence does no more than announce the next,
+// which then belongs to what it qualifies: "There is one exception."
+func announces(text string) bool {
+	return continues(text) && len(strings.Fields(text)) <= 6
+}

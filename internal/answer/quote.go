@@ -30,23 +30,12 @@ func (c *composer) quote(ranked []scored, units []unit) []int {
 			chosen = append(chosen, s)
 		}
 	}
-	// What follows and belongs to it: an exception, the items that it leads in.
-	room := maxContinuations
-	for next := best.at + 1; next < len(units) && room > 0; next++ {
-		if units[next].piece != best.piece || !units[next].continues {
-			break
-		}
-		take(scored{unit: units[next], at: next})
-		room--
-	}
-	// And what it belongs to itself.
-	for at := best.at; at > 0 && units[at].continues && units[at-1].piece == best.piece && best.at-at < maxContinuations; at-- {
-		if !units[at-1].continues || isItem(units[at].text) != isItem(units[at-1].text) {
-			take(scored{unit: units[at-1], at: at - 1})
-		}
+	from, to := belongings(units, best.at)
+	for at := from; at <= to; at++ {
+		take(scored{unit: units[at], at: at})
 	}
 	for _, s := range ranked[1:] {
-		if len(chosen) >= c.options.Sentences+len(taken)-1 || len(chosen) >= c.options.Sentences {
+		if len(chosen) >= c.options.Sentences {
 			break
 		}
 		if s.piece == best.piece && s.direct >= 0.6*best.direct && s.support >= 0.8*best.support {
@@ -61,8 +50,27 @@ func (c *composer) quote(ranked []scored, units []unit) []int {
 	return numbers
 }
 
-// maxContinuations bounds the sentences that are quoted because they belong to another.
-const maxContinuations = 6
+// maxContinuations bounds the sentences, on each side, that are quoted because
+// they belong to another.
+const maxContinuations = 8
+
+// belongings gives the range of units, of the same piece, that must be quoted with
+// a unit: the conditions and items that follow it, and, where it is one of them
+// itself, what it qualifies, with its paragraph.
+func belongings(units []unit, at int) (from, to int) {
+	from, to = at, at
+	for to+1 < len(units) && units[to+1].piece == units[at].piece && units[to+1].continues && to-at < maxContinuations {
+		to++
+	}
+	for from > 0 && units[from-1].piece == units[at].piece && units[from].continues && at-from < maxContinuations {
+		paragraph := units[from].begins
+		from--
+		for paragraph && !units[from].begins && from > 0 && units[from-1].piece == units[at].piece && at-from < maxContinuations {
+			from--
+		}
+	}
+	return from, to
+}
 
 // cite gives the number of a unit's citation, making it if need be.
 func (c *composer) cite(s scored) int {

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -21,6 +22,7 @@ type unit struct {
 	own       map[string]bool // terms of the text itself, a row's header included
 	near      map[string]bool // terms of the sentences around it and of a list's lead-in
 	context   map[string]bool // terms of title and heading path
+	begins    bool            // a paragraph begins with it
 	continues bool            // it says the condition of the one before, or belongs to a list that one leads in
 }
 
@@ -30,18 +32,26 @@ func cutUnits(pieces []evidence.Piece) []unit {
 	var out []unit
 	for i := range pieces {
 		p := &pieces[i]
-		context := termSet(p.Title + "\n" + strings.Join(p.Heading, "\n"))
+		context := termSet(p.Title)
+		for _, h := range p.Heading {
+			// The number of a section is not a number that it speaks of.
+			context = union(context, termSet(numbering.ReplaceAllString(h, "")))
+		}
 		extra := ""
 		if _, rest, ok := strings.Cut(p.Context, "\n"); ok {
 			extra = rest
 		}
-		spans := sentence.Split(p.Text)
+		spans := lines(p.Text, sentence.Split(p.Text))
 		first := len(out)
-		header, lead := tableHeader(extra), ""
+		header, lead, last := tableHeader(extra), "", 0
 		for _, s := range spans {
 			text := s.Of(p.Text)
 			if isHeading(text) || isRule(text) {
-				header, lead = tableHeader(""), ""
+				lead = ""
+				continue
+			}
+			if isQuestion(text) {
+				lead = text
 				continue
 			}
 			u := unit{piece: i, source: p, text: text,
@@ -49,8 +59,8 @@ func cutUnits(pieces []evidence.Piece) []unit {
 			u.from = passageOf(p, u.span)
 			row := isRow(text)
 			switch {
-			case row && header == "" && nextIsRule(p.Text, s.To):
-				header = text
+			case row && strings.Contains(text, "\n"): // the header with the rule under it
+				header, _, _ = strings.Cut(text, "\n")
 				continue
 			case row:
 				u.header = header
@@ -60,7 +70,7 @@ func cutUnits(pieces []evidence.Piece) []unit {
 			u.own = termSet(text + "\n" + u.header)
 			item := isItem(text)
 			if item && lead != "" {
-				u.near = termSet(lead)
+				u.context = union(context, termSet(lead))
 				u.continues = true
 			}
 			if !item && !row {
@@ -69,7 +79,9 @@ func cutUnits(pieces []evidence.Piece) []unit {
 					lead = text
 				}
 			}
-			if continues(text) {
+			u.begins = len(out) == first || strings.Contains(p.Text[last:s.From], "\n\n") && !item
+			last = s.To
+			if continues(text) || len(out) > first && announces(out[len(out)-1].text) && !u.begins {
 				u.continues = true
 			}
 			out = append(out, u)
@@ -100,6 +112,9 @@ func cutUnits(pieces []evidence.Piece) []unit {
 	return out
 }
 
+// numbering is a heading's visible number.
+var numbering = regexp.MustCompile(`^(?:\d+(?:\.\d+)*\.?|\([a-z0-9]+\)|[A-Z]\.\d+)\s+`)
+
 // passageOf is the candidate that holds a span of the piece, or the piece's best.
 func passageOf(p *evidence.Piece, s document.Span) retrieve.Candidate {
 	for _, m := range p.Matched {
@@ -110,6 +125,17 @@ func passageOf(p *evidence.Piece, s document.Span) retrieve.Candidate {
 	return p.Candidate
 }
 
+func union(a, b map[string]bool) map[string]bool {
+	out := make(map[string]bool, len(a)+len(b))
+	for t := range a {
+		out[t] = true
+	}
+	for t := range b {
+		out[t] = true
+	}
+	return out
+}
+
 func termSet(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range analyze.Words(text) {
@@ -118,7 +144,35 @@ func termSet(text string) map[string]bool {
 	return set
 }
 
-func isRow(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "|") }
+// isRow recognises a table's row, in Markdown or as text with bars between columns.
+func isRow(text string) bool {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.HasPrefix(line, "|") || strings.Count(line, " | ") >= 2
+}
+
+// lines cuts spans of several rows, which text files have without a blank line
+// between, into one for each line. A header with the rule under it stays one.
+func lines(text string, spans []document.Span) []document.Span {
+	out := make([]document.Span, 0, len(spans))
+	for _, s := range spans {
+		if t := s.Of(text); !isRow(t) || strings.HasPrefix(strings.TrimSpace(t), "|") {
+			out = append(out, s)
+			continue
+		}
+		from := s.From
+		for from < s.To {
+			to := s.To
+			if n := strings.IndexByte(text[from:s.To], '\n'); n >= 0 {
+				to = from + n
+			}
+			if strings.TrimSpace(text[from:to]) != "" {
+				out = append(out, document.Span{From: from, To: to})
+			}
+			from = to + 1
+		}
+	}
+	return out
+}
 
 func isHeading(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "#") }
 
@@ -147,9 +201,10 @@ func isItem(text string) bool {
 	return digits > 0 && digits < 4 && digits+1 < len(t) && (t[digits] == '.' || t[digits] == ')') && t[digits+1] == ' '
 }
 
-func nextIsRule(text string, at int) bool {
-	line, _, _ := strings.Cut(strings.TrimLeft(text[at:], "\n"), "\n")
-	return strings.HasPrefix(strings.TrimSpace(line), "|") && isRule(line)
+// isQuestion recognises a sentence that asks: it is never an answer.
+func isQuestion(text string) bool {
+	t := strings.TrimRight(text, " \t*_\"'”’)")
+	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")
 }
 
 func tableHeader(extra string) string {

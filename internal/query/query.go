@@ -94,55 +94,58 @@ var boundary = regexp.MustCompile(`[?？]+|(?i)(?:[,;]\s*|\s+)(?:and\s+)?(?:what
 // "the day on which ..." goes on, "and which ..." and "; which ..." begin anew.
 var joint = regexp.MustCompile(`(?i)^(?:[,;]?\s*and\s|;)`)
 
-// split cuts a text into the questions that it asks. A part without a content
-// term of its own stays with its neighbour.
+// split cuts a text into the questions that it asks. What asks nothing (a
+// statement around the question) and what has too few terms to be looked for alone
+// ("and who got it?") stays with its neighbour.
 func split(question string) []string {
 	var parts []string
-	pending := "" // a part without content that waits for the next
 	from := 0
 	cut := func(to int) {
-		part := pending + question[from:to]
+		part := leadingAnd.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(question[from:to], " ,;")), "")
 		from = to
-		if !hasContent(part) {
-			pending = part
+		if part == "" {
 			return
 		}
-		pending = ""
-		parts = append(parts, strings.TrimSpace(strings.TrimLeft(part, " ,;")))
+		if n := len(parts); n > 0 && (topicTerms(part) < alone || topicTerms(parts[n-1]) < alone || !asks.MatchString(part)) {
+			parts[n-1] += " " + part
+			return
+		}
+		parts = append(parts, part)
 	}
 	for _, m := range boundary.FindAllStringIndex(question, -1) {
 		text := question[m[0]:m[1]]
 		switch {
 		case strings.HasPrefix(text, "?") || strings.HasPrefix(text, "？"):
 			cut(m[1])
-		case joint.MatchString(text) && hasContent(question[m[1]:]):
+		case joint.MatchString(text):
 			cut(m[0])
 		}
 	}
 	cut(len(question))
-	switch {
-	case len(parts) == 0:
-		return []string{question}
-	case pending != "":
-		parts[len(parts)-1] = strings.TrimSpace(parts[len(parts)-1] + pending)
-	}
-	for i, p := range parts[1:] {
-		parts[i+1] = leadingAnd.ReplaceAllString(p, "")
-	}
 	if len(parts) > maxRequirements {
 		parts = append(parts[:maxRequirements-1], strings.Join(parts[maxRequirements-1:], " "))
+	}
+	if len(parts) <= 1 {
+		return []string{question}
 	}
 	return parts
 }
 
-var leadingAnd = regexp.MustCompile(`(?i)^and\s+`)
+// alone is how many terms of its own a question needs to be looked for alone.
+const alone = 2
 
-// hasContent reports whether a text holds a term that is no function word.
-func hasContent(s string) bool {
+// asks recognises a part that asks: by its mark or its question word.
+var asks = regexp.MustCompile(`[?？]$|(?i)^(?:what|which|who|whom|whose|when|where|why|how)\b`)
+
+// topicTerms counts the terms that name a topic.
+func topicTerms(s string) int {
+	seen := map[string]bool{}
 	for _, w := range analyze.Words(s) {
-		if !analyze.IsFunctionWord(w.Folded) {
-			return true
+		if !analyze.IsFunctionWord(w.Folded) && !analyze.IsGeneralWord(w.Folded) {
+			seen[w.Term] = true
 		}
 	}
-	return false
+	return len(seen)
 }
+
+var leadingAnd = regexp.MustCompile(`(?i)^and\s+`)

@@ -1,0 +1,146 @@
+package answer
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/seed-d3156d19/quarry/internal/analyze"
+)
+
+// expectation is what kind of thing a question asks for, read off its question
+// words. A sentence that covers all words of "how many parking spaces" and names no number
+// does not answer it.
+type expectation struct {
+	name  string
+	asked *regexp.Regexp
+	given *regexp.Regexp
+}
+
+// currency recognises an amount of money, or that there is none to pay.
+const currency = `(?i)[$€£¥]|\b(?:EUR|USD|GBP|NOK|SEK|DKK|CHF|CAD|AUD|SGD|JPY|CNY|INR|PLN|dollars?|euros?|pounds?|kroner|free|no charge|not charged|without charge|at no cost|included|costs? nothing|unpaid)\b`
+
+// expectations are tried in order; the first whose form the question has holds.
+var expectations = []expectation{
+	{"share",
+		regexp.MustCompile(`(?i)\b(?:what|which|how (?:much|high|big)).{0,40}\b(?:fees?|discounts?|penalty|penalties|share|percentage|commission|interest|surcharge)\b`),
+		regexp.MustCompile(`%|(?i)\b(?:per ?cent|half|third|quarter)\b|` + currency)},
+	{"money",
+		regexp.MustCompile(`(?i)\bhow much (?:money|does|do|did|is|are|will|would|should|can)\b|\bwhat (?:does|do|did|will|would)\b.*\bcosts?\b|\bwhat (?:is|are|was|were)\b.{0,30}\b(?:price|cost|fare|salary|(?:daily|hourly|day|hour) rate)s?\b|\b(?:what|how much).{0,40}\b(?:cost|earn|get paid|have to pay)\b`),
+		regexp.MustCompile(currency)},
+	{"number",
+		regexp.MustCompile(`(?i)\bhow (?:many|much|long|often|far|early|late|fast|quick|quickly|soon|high|big|large|old|tall|deep|heavy|wide|strong)\b|\b(?:what|which) (?:percentage|share|amount|number|quantity|limit|maximum|minimum|size|length|period|interval|temperature|pressure|tolerance|port|weight|speed)\b`),
+		regexp.MustCompile(`(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|half|quarter|double|twice|once|none|no|never|unlimited|daily|weekly|monthly|quarterly|yearly|annually|every|each|immediately|at once|forever|permanently)\b`)},
+	{"time",
+		regexp.MustCompile(`(?i)\b(?:by|until|till|since|from|up to)? ?when\b.*\?|^when\b|\b(?:what|which) (?:date|day|time|month|year|deadline)\b`),
+		regexp.MustCompile(`(?i)\d:\d\d|\d-\d\d|\b(?:19|20)\d\d\b|\d(?:st|nd|rd|th)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|midnight|noon|morning|evening|day|days|week|weeks|month|months|year|years|hour|hours|minutes?|daily|weekly|monthly|yearly|immediately|at once|before|after|until|as soon as|once|never|always|when|whenever)\b`)},
+	{"name",
+		regexp.MustCompile(`(?i)\bwhich (?:company|insurer|insurance company|provider|supplier|vendor|bank|airline|hotel|manufacturer|city|country)\b|\bwhat (?:is|are) the names?\b|\bwho is (?:our|the) (?:insurer|provider|supplier|vendor)\b`),
+		nil},
+}
+
+// focus finds what a question asks about: what stands behind "what is the",
+// "which", "how many".
+var focus = regexp.MustCompile(`(?i)\b(?:what(?:'s|’s| is| are| was| were)|which|how (?:many|much)|how (?:long|high|big|large) (?:is|are))\s+(.*)`)
+
+// speaksOfIt reports whether a unit, or the heading or lead-in that it stands
+// under, says the first term of what the question asks about. "What is my notice
+// period" is not answered by the length of the probation period, whatever the
+// next sentence speaks of.
+func speaksOfIt(question string, u unit) bool {
+	m := focus.FindStringSubmatch(question)
+	if m == nil {
+		return true
+	}
+	for _, w := range analyze.Words(m[1]) {
+		if determiners[w.Folded] {
+			continue
+		}
+		if analyze.IsFunctionWord(w.Folded) || analyze.IsGeneralWord(w.Folded) {
+			return true // "how much does", "which is", "what is different"
+		}
+		return u.own[w.Term] || u.context[w.Term]
+	}
+	return true
+}
+
+var determiners = map[string]bool{"the": true, "a": true, "an": true, "my": true, "our": true, "your": true, "their": true, "his": true, "her": true, "its": true, "this": true, "that": true}
+
+// Words that place one thing in time to another.
+var (
+	after  = regexp.MustCompile(`(?i)\b(?:after|afterwards|once|following|since|as soon as)\b`)
+	before = regexp.MustCompile(`(?i)\b(?:before|until|prior to|by the time|in advance|ahead)\b`)
+	during = regexp.MustCompile(`(?i)\b(?:during|while|throughout)\b`)
+)
+
+// sameTime reports whether a unit may speak of the time that the question asks
+// about: what holds during a probation is no answer to what holds after it.
+func sameTime(question string, u unit) bool {
+	asksAfter, asksBefore := after.MatchString(question), before.MatchString(question)
+	switch {
+	case asksAfter && !asksBefore && !after.MatchString(u.text):
+		return !during.MatchString(u.text) && !before.MatchString(u.text)
+	case asksBefore && !asksAfter && !before.MatchString(u.text):
+		return !after.MatchString(u.text)
+	}
+	return true
+}
+
+// pointer recognises a sentence that only says where something is said.
+var pointer = regexp.MustCompile(`(?i)\bsee (?:also )?(?:the |our )?(?:section|clause|chapter|page|policy|appendix|annex|table|\S+ (?:policy|page|manual))|\b(?:not )?(?:regulated|described|explained|covered|defined|set out) (?:here|in|elsewhere)\b|\brefer to\b`)
+
+// answersForm reports whether a unit gives what the form of the question asks for.
+func answersForm(question string, u unit) bool {
+	if !speaksOfIt(question, u) || !sameTime(question, u) {
+		return false
+	}
+	for _, e := range expectations {
+		if !e.asked.MatchString(question) {
+			continue
+		}
+		if e.given == nil {
+			return hasName(u.text)
+		}
+		// A row's unit may stand in its header; its figure does not.
+		return e.given.MatchString(u.text) || strings.ContainsAny(u.text, "0123456789") && e.given.MatchString(u.header)
+	}
+	return true
+}
+
+// hasName reports whether a text holds a capitalised word that does not begin a
+// sentence.
+func hasName(text string) bool {
+	for i, word := range strings.Fields(text) {
+		first := []rune(strings.Trim(word, "*_`\"'(|"))
+		if i > 0 && len(first) > 1 && unicode.IsUpper(first[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hardTerms are the terms that a sentence, or what it stands in, must hold to be about
+// what the question names: numbers, identifiers, and names (words
+// with a capital that do not begin the question). Names that stand in much of
+// the corpus, such as the company's own, tell nothing.
+func hardTerms(question string, common func(term string) bool) []string {
+	words := analyze.Words(question)
+	var out []string
+	begins := true
+	last := 0
+	for _, w := range words {
+		if strings.ContainsAny(question[last:w.From], ".?!:\n") {
+			begins = true
+		}
+		last = w.To
+		text := question[w.From:w.To]
+		digit := strings.ContainsAny(text, "0123456789")
+		upper := unicode.IsUpper([]rune(text)[0]) && len(text) > 1
+		allUpper := upper && strings.ToUpper(text) == text
+		if (digit || allUpper || upper && !begins) && !analyze.IsFunctionWord(w.Folded) && (digit || !common(w.Term)) {
+			out = append(out, w.Term)
+		}
+		begins = false
+	}
+	return out
+}
