@@ -118,13 +118,15 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 		return prepared{err: err}
 	}
 	meta, metaErr := extract.Metadata(original.Sidecars, extracted.FrontMatter)
-	if metaErr != nil {
+	switch {
+	case metaErr != nil:
 		// What could not be understood may have been a restriction: nobody
-		// may read it, and nobody may see that it failed.
+		// may see the document, not even that it failed.
 		return prepared{failure: c.failure(id, original.Hash, metaErr.Error(), document.Metadata{})}
-	}
-	if err != nil {
+	case errors.Is(err, extract.ErrNoText):
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
+	case err != nil: // its front matter, if any, could not be read either
+		return prepared{failure: c.failure(id, original.Hash, err.Error(), document.Metadata{})}
 	}
 	r := document.Revision{
 		Document: id,

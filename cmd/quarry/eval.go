@@ -9,6 +9,7 @@ import (
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/evaluate"
+	"github.com/seed-d3156d19/quarry/internal/measure"
 	"github.com/seed-d3156d19/quarry/standard"
 )
 
@@ -85,7 +86,7 @@ func (a *app) openBEIR(ctx context.Context, set evaluate.Set, scope *document.Sc
 		}
 		progress, end := a.progress(name)
 		var report quarry.Report
-		report, err = corpus.Put(ctx, document.Source{Name: name, Kind: "upload", Root: p.root}, uploads(set), progress)
+		report, err = corpus.Put(ctx, document.Source{Name: name, Kind: "upload", Root: p.root}, measure.Uploads(set), progress)
 		end()
 		if err == nil {
 			err = a.noteReport(report, p.given)
@@ -99,29 +100,8 @@ func (a *app) openBEIR(ctx context.Context, set evaluate.Set, scope *document.Sc
 	return corpus, nil
 }
 
-// uploads are the documents of a BEIR corpus: public plain texts. One that is
-// all title is searched by it.
-func uploads(set evaluate.Set) func(func(quarry.Upload, error) bool) {
-	return func(yield func(quarry.Upload, error) bool) {
-		for d := range set.Corpus {
-			if d.Err != nil {
-				yield(quarry.Upload{}, d.Err)
-				return
-			}
-			text := d.Text
-			if text == "" {
-				text = d.Title
-			}
-			if !yield(quarry.Upload{Path: d.Path, Data: []byte(text), Format: "text",
-				Metadata: document.Metadata{Title: d.Title, Access: document.Public()}}, nil) {
-				return
-			}
-		}
-	}
-}
-
 func (a *app) runEval(ctx context.Context, corpus *standard.Corpus, set evaluate.Set, scope document.Scope, only string, metrics []string) error {
-	test := &tested{corpus: corpus, scope: scope, found: map[string][]evaluate.Hit{}, answers: map[string]evaluate.Answer{}}
+	test := measure.New(corpus, scope)
 	show, end := a.line()
 	options := evaluate.Options{Only: only, Asker: test, Metrics: metrics}
 	if show != nil {

@@ -76,7 +76,8 @@ func Extract(name string, data []byte) (Extracted, error) {
 		return Extracted{}, err
 	}
 	if len(x.Blocks) == 0 {
-		return Extracted{}, ErrNoText
+		// Who may know that it failed is said by its front matter.
+		return Extracted{FrontMatter: x.FrontMatter}, ErrNoText
 	}
 	x.Notes = append(d.notes, x.Notes...)
 	return x, nil
