@@ -18,13 +18,15 @@ const (
 	creditContext = 0.7 // in the title or heading path
 )
 
-// What ranks units: support, what they say themselves, how well retrieval ranked their
-// passage; authority lifts the sum by up to its weight. Set, like the credits, on the
+// What ranks units: support, what they say themselves, how well retrieval ranked
+// their passage, and how much of the question their title and heading name;
+// authority lifts the sum by up to its weight. Set, like the credits, on the
 // tuning part of examples/handbook by citation precision.
 const (
 	shareSupport    = 0.5
 	shareDirect     = 0.3
 	shareRank       = 0.2
+	shareAbout      = 0.15
 	weightAuthority = 0.3
 )
 
@@ -136,13 +138,19 @@ func rankUnits(r query.Requirement, units []unit, known terms, threshold float64
 				s.support += creditContext * w
 			}
 		}
+		about := 0.0
+		for _, t := range r.Terms {
+			if u.context[t.Term] {
+				about += known.weight[t.Term] / total
+			}
+		}
 		if s.direct == 0 && !u.source.Exact {
 			continue
 		}
 		if !answersForm(r.Text, u) || !holdsAll(u, hard) {
 			s.support = 0
 		}
-		s.score = (shareSupport*s.support + shareDirect*s.direct + shareRank*u.from.Score) *
+		s.score = (shareSupport*s.support + shareDirect*s.direct + shareRank*u.from.Score + shareAbout*about) *
 			(1 + weightAuthority*float64(u.source.Authority)/float64(max(1, greatest)))
 		if pointer.MatchString(u.text) {
 			s.score *= pointerShare

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
@@ -216,5 +217,39 @@ func nothingHidden(t *testing.T, corpus *quarry.Corpus, set evaluate.Set) {
 	}
 	if checked < 1000 {
 		t.Errorf("only %d places were checked", checked)
+	}
+}
+
+// The question of the README: the policy in force is cited with its rule and its
+// exception, and neither the superseded one nor the chat about it.
+func TestReadmeQuestion(t *testing.T) {
+	corpus := open(t)
+	if _, err := corpus.Sync(t.Context(), "docs", "../../examples/handbook/docs", quarry.Progress{}); err != nil {
+		t.Fatal(err)
+	}
+	const question = "After the contract renewal, can the customer still request a refund?"
+	asked, err := corpus.Ask(t.Context(), question, document.Scope{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked.Answer.Status != "answered" {
+		t.Fatalf("the status is %q: %s", asked.Answer.Status, asked.Answer.Text)
+	}
+	for _, c := range asked.Answer.Citations {
+		if c.Document.Path != "policies/refund-policy.md" {
+			t.Errorf("[%d] cites %s", c.N, c.Document.Path)
+		}
+	}
+	for _, part := range []string{"no longer refundable", "There is one exception", "extended automatically", "within 14 calendar days", "signed in"} {
+		if !strings.Contains(asked.Answer.Text, part) {
+			t.Errorf("the answer lacks %q:\n%s", part, asked.Answer.Text)
+		}
+	}
+	then, err := corpus.Ask(t.Context(), "Can a customer get a refund after the contract has been renewed?", document.Scope{AsOf: document.DayOf(time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if then.Answer.Status != "answered" || len(then.Answer.Citations) == 0 || then.Answer.Citations[0].Document.Path != "policies/refund-policy-2023.md" {
+		t.Errorf("as of 2024 the answer is %q: %s", then.Answer.Status, then.Answer.Text)
 	}
 }
