@@ -1,8 +1,10 @@
 package analyze
 
 import (
+	"iter"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Found is an identifier in a text.
@@ -24,9 +26,8 @@ type Found struct {
 //
 // Plain numbers, dates, times, percentages and ordinals are none.
 var (
-	joined = regexp.MustCompile(`[\pL\pN]+(?:[-_/.#:@+~]+[\pL\pN]+)*`)
 	flag   = regexp.MustCompile(`(?:^|[\s\x60("'|])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
-	place  = regexp.MustCompile(`(?i)(?:\b(?:clauses?|sections?|articles?|paragraphs?|paras?|sub-?clauses?|sub-?sections?|chapters?|schedules?|appendix|annex|exhibit|rules?|steps?)\s+|§+\s*)((?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*\b)(?:\([a-z0-9]{1,4}\))*)`)
+	spot   = regexp.MustCompile(`^(?:\d+(?:\.\d+)*|[A-Za-z](?:\.\d+)*\b)(?:\([a-z0-9]{1,4}\))*`)
 	bare   = regexp.MustCompile(`(?:^|[\s("'])(\d+(?:\.\d+)*(?:\([a-z0-9]{1,4}\))+)`)
 	spaced = regexp.MustCompile(`\b([A-Z]{2,6}) (\d{2,8})\b`)
 	digits = regexp.MustCompile(`\d{3,}`)
@@ -42,17 +43,94 @@ var (
 // its parts.
 func Identifiers(text string) []Found {
 	var out []Found
-	for _, m := range joined.FindAllStringIndex(text, -1) {
-		out = appendIdentifier(out, text, m[0], m[1])
+	for from, to := range joined(text) {
+		out = appendIdentifier(out, text, from, to)
+		if placeWords[strings.ToLower(text[from:to])] {
+			out = appendPlace(out, text, from, to, true)
+		}
 	}
-	for _, m := range flag.FindAllStringSubmatchIndex(text, -1) {
-		out = append(out, Found{Value: strings.ToLower(text[m[2]:m[3]]), From: m[2], To: m[3]})
+	for at := 0; ; {
+		n := strings.Index(text[at:], "§")
+		if n < 0 {
+			break
+		}
+		from := at + n
+		at = from
+		for strings.HasPrefix(text[at:], "§") {
+			at += len("§")
+		}
+		out = appendPlace(out, text, from, at, false)
 	}
-	for _, m := range place.FindAllStringSubmatchIndex(text, -1) {
-		out = append(out, Found{Value: Place(text[m[2]:m[3]]), From: m[0], To: m[1]})
+	if strings.Contains(text, "--") {
+		for _, m := range flag.FindAllStringSubmatchIndex(text, -1) {
+			out = append(out, Found{Value: strings.ToLower(text[m[2]:m[3]]), From: m[2], To: m[3]})
+		}
 	}
 	return out
 }
+
+// placeWords stand before the number of a place in a document.
+var placeWords = set("clause", "clauses", "section", "sections", "article", "articles", "paragraph", "paragraphs", "para", "paras",
+	"subclause", "subclauses", "sub-clause", "sub-clauses", "subsection", "subsections", "sub-section", "sub-sections",
+	"chapter", "chapters", "schedule", "schedules", "appendix", "annex", "exhibit", "rule", "rules", "step", "steps")
+
+// appendPlace appends the place whose number follows the word or sign at
+// [from, to). After a word there must be white space, and a letter counts as a
+// number only if it is a capital ("Appendix C", not "section a").
+func appendPlace(out []Found, text string, from, to int, word bool) []Found {
+	at := to
+	for at < len(text) && at-to < 3 && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t') {
+		at++
+	}
+	if at >= len(text) || word && at == to {
+		return out
+	}
+	if c := text[at]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') {
+		return out
+	}
+	m := spot.FindString(text[at:min(len(text), at+maxWord)])
+	if m == "" {
+		return out
+	}
+	return append(out, Found{Value: Place(m), From: from, To: at + len(m)})
+}
+
+// joined yields runs of letters and digits, and of several such runs with nothing
+// but joints (- _ / . # : @ + ~) between them.
+func joined(text string) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for i := 0; i < len(text); {
+			r, size := decode(text, i)
+			if !isWordRune(r) {
+				i += size
+				continue
+			}
+			from, to := i, i+size
+			for i = to; i < len(text); {
+				r, size = decode(text, i)
+				if isWordRune(r) {
+					i += size
+					to = i
+					continue
+				}
+				if !isJoint(r) {
+					break
+				}
+				i += size
+			}
+			if !yield(from, to) {
+				return
+			}
+			i = to
+			if i < len(text) {
+				_, size = decode(text, i)
+				i += size
+			}
+		}
+	}
+}
+
+func isJoint(r rune) bool { return r < utf8.RuneSelf && strings.IndexByte("-_/.#:@+~", byte(r)) >= 0 }
 
 // QuestionIdentifiers finds those of a question, where people also write a
 // space for the hyphen (DEC 0054), only the number of a longer one, or a clause's
@@ -66,9 +144,9 @@ func QuestionIdentifiers(text string) []Found {
 	for _, m := range bare.FindAllStringSubmatchIndex(text, -1) {
 		out = append(out, Found{Value: Place(text[m[2]:m[3]]), From: m[2], To: m[3]})
 	}
-	for _, m := range joined.FindAllStringIndex(text, -1) {
-		if word := text[m[0]:m[1]]; len(word) >= 3 && len(word) <= 12 && strings.Trim(word, "0123456789") == "" && !year.MatchString(word) {
-			out = append(out, Found{Value: word, Part: true, From: m[0], To: m[1]})
+	for from, to := range joined(text) {
+		if word := text[from:to]; len(word) >= 3 && len(word) <= 12 && strings.Trim(word, "0123456789") == "" && !year.MatchString(word) {
+			out = append(out, Found{Value: word, Part: true, From: from, To: to})
 		}
 	}
 	return out
@@ -84,6 +162,9 @@ func appendIdentifier(out []Found, text string, from, to int) []Found {
 		return out
 	}
 	raw := text[from:to]
+	if !hasDigit(raw) && !strings.ContainsAny(raw, "_.@:") {
+		return out // most words
+	}
 	lower := strings.ToLower(raw)
 	if !looksLikeIdentifier(raw, lower) {
 		return out
@@ -172,8 +253,10 @@ func normalise(lower string) string {
 	if strings.Contains(lower, "@") || strings.Contains(lower, "://") {
 		return lower
 	}
-	return strings.NewReplacer("-", "", "_", "", "/", "", "#", "", ":", "").Replace(lower)
+	return joints.Replace(lower)
 }
+
+var joints = strings.NewReplacer("-", "", "_", "", "/", "", "#", "", ":", "")
 
 func shortestPart(s, sep string) int {
 	shortest := len(s)
