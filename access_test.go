@@ -22,7 +22,9 @@ func TestFailedDocumentsStayClosed(t *testing.T) {
 		{"no text but a comment, readers named", "---\nreaders: [group:hr]\n---\n<!-- secret -->\n", false},
 		{"front matter broken", "---\nreaders: [group:hr\n---\ntext\n", false},
 		{"front matter of a wrong type", "---\nreaders: {a: b}\n---\ntext\n", false},
-		{"binary", "---\nreaders: [group:hr]\n---\n\x00\x01\x02\x00\x00\x03", false},
+		{"binary without front matter", "\x00\x01\x02\x00\x00\x03 binary", true},
+		{"binary behind front matter", "---\nreaders: [group:hr]\n---\n\x00\x01\x02\x00\x00\x03", false},
+		{"binary behind front matter in UTF-16", "\xff\xfe-\x00-\x00-\x00\n\x00\x00\xd8\x01\x02\x00\x00\x00\x00", false},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "doc.md"), []byte(c.content), 0o644); err != nil {

@@ -44,7 +44,7 @@ func (c *Corpus) embed(ctx context.Context, p Progress) (int, error) {
 			put[i] = store.Vectors{Key: m.Key, Vectors: vectors[i]}
 		}
 		if err := c.store.PutVectors(ctx, model, put); err != nil {
-			return done, err
+			return done, fmt.Errorf("storing the vectors of %s: %w", model.Name, err)
 		}
 		done += len(missing)
 		if p.Embedded != nil {

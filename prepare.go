@@ -1,12 +1,15 @@
 package quarry
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
 	"path"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
@@ -125,8 +128,11 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 		return prepared{failure: c.failure(id, original.Hash, metaErr.Error(), document.Metadata{})}
 	case errors.Is(err, extract.ErrNoText):
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
-	case err != nil: // its front matter, if any, could not be read either
-		return prepared{failure: c.failure(id, original.Hash, err.Error(), document.Metadata{})}
+	case err != nil:
+		if mayHaveFrontMatter(original.Bytes) { // which could not be read either
+			meta = document.Metadata{}
+		}
+		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
 	}
 	r := document.Revision{
 		Document: id,
@@ -144,6 +150,18 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 		return prepared{failure: c.failure(id, original.Hash, "it holds no text that can be found", meta)}
 	}
 	return prepared{revision: analyze.Revision(r)}
+}
+
+// mayHaveFrontMatter reports whether an original that could not be read begins
+// like one with front matter, in whatever encoding.
+func mayHaveFrontMatter(data []byte) bool {
+	head := bytes.Map(func(r rune) rune {
+		if r == 0 || r == utf8.RuneError || r == '\uFEFF' || unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, data[:min(len(data), 64)])
+	return bytes.HasPrefix(head, []byte("---"))
 }
 
 // title is what names a document: metadata, else the original itself, else its

@@ -15,7 +15,11 @@ import (
 func Load(path string) (Set, []Problem, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Set{}, nil, fmt.Errorf("evaluate: the question set cannot be read: %w", err)
+		var p *os.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return Set{}, nil, fmt.Errorf("evaluate: the question set %s cannot be read: %w; give a folder that holds questions.jsonl, or such a file", path, err)
 	}
 	var set Set
 	switch {

@@ -45,8 +45,8 @@ type Catalog interface {
 	Apply(ctx context.Context, change Change) (Commit, error)
 
 	// States lists every document of a source with the hash and pipeline of its
-	// latest revision or of its failure, for a sync to compare with what the
-	// source holds. It is the writer's view: it knows no scope and is never
+	// latest revision, or of its failure with the reason, for a sync to compare with
+	// what the source holds. It is the writer's view: it knows no scope and is never
 	// shown to one who asks questions.
 	States(ctx context.Context, source string) ([]State, error)
 

@@ -63,11 +63,15 @@ func sentence(err error) string {
 	return s
 }
 
-// cause takes the path out of a file system error whose message names it again.
+// cause takes the path out of a file system error whose message names it again,
+// and the name of a Go function.
 func cause(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {
 		return p.Err
+	}
+	if rest, ok := strings.CutPrefix(err.Error(), "EvalSymlinks: "); ok {
+		return errors.New(rest)
 	}
 	return err
 }

@@ -29,6 +29,7 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 	if err != nil || idle {
 		return commit, err
 	}
+	heal := s.index.damaged.Load()
 	err = s.write(ctx, "applying a change", func(c *conn) error {
 		// Another writer may have come in between: look again.
 		todo, err := c.plan(ctx, change)
@@ -44,10 +45,13 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		if commit.Sequence, err = c.bump(ctx); err != nil {
 			return err
 		}
-		return (&applier{conn: c, ctx: ctx, sequence: commit.Sequence}).apply(todo)
+		return (&applier{conn: c, ctx: ctx, sequence: commit.Sequence, heal: heal}).apply(todo)
 	})
 	if err != nil {
 		return store.Commit{}, err
+	}
+	if heal && commit.Changed {
+		s.index.damaged.Store(false)
 	}
 	return commit, nil
 }
@@ -89,17 +93,18 @@ func (c *conn) plan(ctx context.Context, change store.Change) (plan, error) {
 		known[id.Source] = found
 		return err
 	}
-	is := func(id document.ID, hash, pipeline string, failed bool) (bool, error) {
+	is := func(id document.ID, want store.State) (bool, error) {
 		var st store.State
-		found, err := c.get(ctx, latest+" AND d.path = ?", []any{id.Source, id.Path}, &st.Path, &st.Hash, &st.Pipeline, &st.Failed)
-		return found && st.Hash == hash && st.Pipeline == pipeline && st.Failed == failed, err
+		want.Path = id.Path
+		found, err := c.get(ctx, latest+" AND d.path = ?", []any{id.Source, id.Path}, &st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason)
+		return found && st == want, err
 	}
 	for i := range change.Put {
 		r := &change.Put[i]
 		if err := require(r.Document); err != nil {
 			return p, err
 		}
-		if same, err := is(r.Document, r.Hash, r.Pipeline, false); err != nil {
+		if same, err := is(r.Document, store.State{Hash: r.Hash, Pipeline: r.Pipeline}); err != nil {
 			return p, err
 		} else if !same {
 			p.put = append(p.put, r)
@@ -110,7 +115,7 @@ func (c *conn) plan(ctx context.Context, change store.Change) (plan, error) {
 		if err := require(f.Document); err != nil {
 			return p, err
 		}
-		if same, err := is(f.Document, f.Hash, f.Pipeline, true); err != nil {
+		if same, err := is(f.Document, store.State{Hash: f.Hash, Pipeline: f.Pipeline, Failed: true, Reason: f.Reason}); err != nil {
 			return p, err
 		} else if !same {
 			p.fail = append(p.fail, f)
@@ -139,15 +144,22 @@ type applier struct {
 	*conn
 	ctx      context.Context
 	sequence int64
+	heal     bool // build the index anew
+	// touched and removed are the documents that the commit changes, with the
+	// commit that changed them before; 0 for a new one.
+	touched, removed map[int64]int64
 	// superseded are the paths, by source, whose derived validity may have changed.
 	superseded map[document.ID]bool
 	// orphans are content keys of passages that are gone; their vectors go as well
 	// unless another passage has the key.
 	orphans map[string]bool
+	classes map[string]int64 // ids of access classes that were asked for
 }
 
 func (a *applier) apply(p plan) error {
 	a.superseded, a.orphans = map[document.ID]bool{}, map[string]bool{}
+	a.touched, a.removed = map[int64]int64{}, map[int64]int64{}
+	a.classes = map[string]int64{}
 	if src := p.source; src != nil {
 		if err := a.do(`INSERT INTO source (name, kind, root) VALUES (?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, root = excluded.root`, src.Name, src.Kind, src.Root); err != nil {
@@ -179,7 +191,22 @@ func (a *applier) apply(p plan) error {
 			return err
 		}
 	}
-	return a.dropVectors()
+	if err := a.dropVectors(); err != nil {
+		return err
+	}
+	added := -len(a.removed)
+	for _, before := range a.touched {
+		if before == 0 {
+			added++
+		}
+	}
+	if err := a.do("UPDATE meta SET documents = documents + ?", added); err != nil {
+		return err
+	}
+	if a.heal {
+		return a.rebuild()
+	}
+	return a.reindex()
 }
 
 func (a *applier) do(query string, args ...any) error {
@@ -190,11 +217,28 @@ func (a *applier) do(query string, args ...any) error {
 // touch returns the row of a document, new if need be, marked as changed by
 // this commit.
 func (a *applier) touch(id document.ID) (int64, error) {
-	var row int64
-	_, err := a.get(a.ctx, `INSERT INTO document (source, path, changed) VALUES (?, ?, ?)
-		ON CONFLICT (source, path) DO UPDATE SET changed = excluded.changed RETURNING id`,
-		[]any{id.Source, id.Path, a.sequence}, &row)
-	return row, err
+	var row, before int64
+	found, err := a.get(a.ctx, "SELECT id, changed FROM document WHERE source = ? AND path = ?", []any{id.Source, id.Path}, &row, &before)
+	switch {
+	case err != nil:
+		return 0, err
+	case !found:
+		result, err := a.exec(a.ctx, "INSERT INTO document (source, path, changed) VALUES (?, ?, ?)", id.Source, id.Path, a.sequence)
+		if err != nil {
+			return 0, err
+		}
+		if row, err = result.LastInsertId(); err != nil {
+			return 0, err
+		}
+	case before == a.sequence:
+		return row, nil
+	default:
+		if err := a.do("UPDATE document SET changed = ? WHERE id = ?", a.sequence, row); err != nil {
+			return 0, err
+		}
+	}
+	a.touched[row] = before
+	return row, nil
 }
 
 // fail records a failure as the document's latest state. Its revisions stay, for
@@ -204,7 +248,7 @@ func (a *applier) fail(f *store.Failure) error {
 	if err != nil {
 		return err
 	}
-	class, err := a.class(a.ctx, f.Access)
+	class, err := a.class(f.Access)
 	if err != nil {
 		return err
 	}
@@ -216,19 +260,18 @@ func (a *applier) fail(f *store.Failure) error {
 // remove deletes a document with all that hangs on it.
 func (a *applier) remove(row int64) error {
 	var id document.ID
-	if _, err := a.get(a.ctx, "SELECT source, path FROM document WHERE id = ?", []any{row}, &id.Source, &id.Path); err != nil {
+	var before int64
+	if _, err := a.get(a.ctx, "SELECT source, path, changed FROM document WHERE id = ?", []any{row}, &id.Source, &id.Path, &before); err != nil {
 		return err
 	}
+	a.removed[row] = before
 	if err := a.supersedes(id.Source, row); err != nil {
 		return err
 	}
 	if err := a.orphan("SELECT DISTINCT key FROM passage WHERE document = ?", row); err != nil {
 		return err
 	}
-	if err := a.do("DELETE FROM document WHERE id = ?", row); err != nil {
-		return err
-	}
-	return a.do("INSERT INTO tombstone (document, changed) VALUES (?, ?)", row, a.sequence)
+	return a.do("DELETE FROM document WHERE id = ?", row)
 }
 
 func (a *applier) removeSource(name string) error {
@@ -250,14 +293,4 @@ func (a *applier) removeSource(name string) error {
 func (a *applier) orphan(query string, args ...any) error {
 	var key []byte
 	return a.each(a.ctx, query, args, []any{&key}, func() error { a.orphans[string(key)] = true; return nil })
-}
-
-func (a *applier) dropVectors() error {
-	for key := range a.orphans {
-		if err := a.do(`DELETE FROM vector WHERE key = ? AND NOT EXISTS (SELECT 1 FROM passage WHERE passage.key = vector.key)`,
-			[]byte(key)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

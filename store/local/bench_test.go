@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -77,7 +78,7 @@ func BenchmarkStore(b *testing.B) {
 		{Term: "w900", Weight: 1}, {Term: "w4000", Weight: 1}, {Term: "w12000", Weight: 1}}
 	query := make([]float32, 384)
 	query[0] = 1
-	view := func(b *testing.B) store.View {
+	newView := func(b *testing.B) store.View {
 		v, err := s.View(ctx, document.Scope{})
 		if err != nil {
 			b.Fatal(err)
@@ -85,17 +86,44 @@ func BenchmarkStore(b *testing.B) {
 		b.Cleanup(func() { v.Close() })
 		return v
 	}
+	fresh := func() {
+		s.index.latest.Store(nil)
+		s.index.contents = contentCache{}
+	}
 	b.Run("load", func(b *testing.B) {
+		var loading, building time.Duration
 		for b.Loop() {
-			s.index.latest.Store(nil)
-			v := view(b)
-			if _, err := v.Keyword(ctx, question, 100); err != nil {
+			fresh()
+			began := time.Now()
+			v := newView(b)
+			if _, err := v.Keyword(ctx, question[3:4], 100); err != nil {
+				b.Fatal(err)
+			}
+			loading += time.Since(began)
+			b.StopTimer()
+			if building == 0 {
+				began = time.Now()
+				if err := s.index.rebuild(ctx, v.(*view).pin, &snapshot{}); err != nil {
+					b.Fatal(err)
+				}
+				building = time.Since(began)
+			}
+			b.StartTimer()
+			v.Close()
+		}
+		b.ReportMetric(building.Seconds()/loading.Seconds()*float64(b.N), "rebuilding/loading")
+	})
+	b.Run("load with vectors", func(b *testing.B) {
+		for b.Loop() {
+			fresh()
+			v := newView(b)
+			if _, err := v.Vector(ctx, store.Model{Name: "bench", Dims: 384}, query, 100); err != nil {
 				b.Fatal(err)
 			}
 			v.Close()
 		}
 	})
-	v := view(b)
+	v := newView(b)
 	var ids []document.PassageID
 	b.Run("keyword", func(b *testing.B) {
 		for b.Loop() {
@@ -104,34 +132,69 @@ func BenchmarkStore(b *testing.B) {
 				b.Fatal(err)
 			}
 			ids = ids[:0]
-			for _, h := range hits.Hits[:50] {
+			for _, h := range hits.Hits {
 				ids = append(ids, h.Passage)
 			}
 		}
 	})
 	b.Run("vector", func(b *testing.B) {
-		for b.Loop() {
+		vector := func() {
 			if _, err := v.Vector(ctx, store.Model{Name: "bench", Dims: 384}, query, 100); err != nil {
 				b.Fatal(err)
 			}
 		}
+		began := time.Now()
+		for b.Loop() {
+			vector()
+		}
+		all := time.Since(began) / time.Duration(b.N)
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		began = time.Now()
+		for range b.N {
+			vector()
+		}
+		b.ReportMetric(float64(time.Since(began)/time.Duration(b.N))/float64(all), "one-core/all")
 	})
 	b.Run("open view and keyword", func(b *testing.B) {
 		for b.Loop() {
-			v := view(b)
+			v := newView(b)
 			if _, err := v.Keyword(ctx, question, 100); err != nil {
 				b.Fatal(err)
 			}
 			v.Close()
 		}
 	})
-	b.Run("50 passages of a new view", func(b *testing.B) {
+	b.Run("score 100 passages", func(b *testing.B) {
 		for b.Loop() {
-			v := view(b)
-			if _, err := v.Passages(ctx, ids); err != nil {
+			if _, err := v.ScoreKeyword(ctx, question, ids); err != nil {
 				b.Fatal(err)
 			}
-			v.Close()
+		}
+	})
+	passages := func(b *testing.B) {
+		v := newView(b)
+		if _, err := v.Passages(ctx, ids); err != nil {
+			b.Fatal(err)
+		}
+		v.Close()
+	}
+	b.Run("100 passages", func(b *testing.B) {
+		began := time.Now()
+		for b.Loop() {
+			passages(b)
+		}
+		cached := time.Since(began) / time.Duration(b.N)
+		began = time.Now()
+		s.index.contents = contentCache{}
+		passages(b)
+		b.ReportMetric(float64(time.Since(began).Microseconds()), "first-µs")
+		b.ReportMetric(float64(time.Since(began))/float64(cached), "first/again")
+	})
+	b.Run("counts", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := v.Counts(ctx); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 	b.Run("documents", func(b *testing.B) {
@@ -147,7 +210,7 @@ func BenchmarkStore(b *testing.B) {
 			if _, err := s.Apply(ctx, store.Change{Put: []store.Revision{r}}); err != nil {
 				b.Fatal(err)
 			}
-			v := view(b)
+			v := newView(b)
 			if _, err := v.Keyword(ctx, question, 100); err != nil {
 				b.Fatal(err)
 			}

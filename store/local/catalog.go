@@ -12,9 +12,9 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// latest selects, for each document, the hash and pipeline of its failure or
-// else of its newest revision.
-const latest = `SELECT d.path, coalesce(f.hash, r.hash), coalesce(f.pipeline, r.pipeline), f.document IS NOT NULL
+// latest selects, for each document, the hash and pipeline of its failure and
+// why it failed, or else those of its newest revision.
+const latest = `SELECT d.path, coalesce(f.hash, r.hash), coalesce(f.pipeline, r.pipeline), f.document IS NOT NULL, coalesce(f.reason, '')
 	FROM document d LEFT JOIN failure f ON f.document = d.id
 	LEFT JOIN revision r ON r.id = (SELECT max(id) FROM revision WHERE document = d.id)
 	WHERE d.source = ?`
@@ -24,7 +24,7 @@ func (s *Store) States(ctx context.Context, source string) ([]store.State, error
 	var out []store.State
 	err := s.reading(ctx, "listing documents", func(c *conn) error {
 		var st store.State
-		return c.each(ctx, latest+" ORDER BY d.path", []any{source}, []any{&st.Path, &st.Hash, &st.Pipeline, &st.Failed},
+		return c.each(ctx, latest+" ORDER BY d.path", []any{source}, []any{&st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason},
 			func() error { out = append(out, st); return nil })
 	})
 	return out, err
@@ -59,21 +59,27 @@ func (c *conn) sequence(ctx context.Context) (int64, error) {
 
 // class returns the id of an access class: one for each distinct set of readers
 // and denials, in whatever order they were written.
-func (c *conn) class(ctx context.Context, a document.Access) (int64, error) {
+func (a *applier) class(access document.Access) (int64, error) {
 	set := func(names []string) []string {
 		out := slices.Clone(names)
 		slices.Sort(out)
 		return append([]string{}, slices.Compact(out)...)
 	}
-	text, err := json.Marshal(document.Access{Everyone: a.Everyone, Readers: set(a.Readers), Deny: set(a.Deny)})
+	text, err := json.Marshal(document.Access{Everyone: access.Everyone, Readers: set(access.Readers), Deny: set(access.Deny)})
 	if err != nil {
 		return 0, err
 	}
-	var id int64
-	if found, err := c.get(ctx, "SELECT id FROM class WHERE access = ?", []any{string(text)}, &id); err != nil || found {
-		return id, err
+	id, ok := a.classes[string(text)]
+	if ok {
+		return id, nil
 	}
-	_, err = c.get(ctx, "INSERT INTO class (access) VALUES (?) RETURNING id", []any{string(text)}, &id)
+	found, err := a.get(a.ctx, "SELECT id FROM class WHERE access = ?", []any{string(text)}, &id)
+	if err == nil && !found {
+		_, err = a.get(a.ctx, "INSERT INTO class (access) VALUES (?) RETURNING id", []any{string(text)}, &id)
+	}
+	if err == nil {
+		a.classes[string(text)] = id
+	}
 	return id, err
 }
 

@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -11,30 +12,51 @@ import (
 // Document implements store.View. A view restricted to a section of the document
 // still has its whole text and outline, with the passages of that section.
 func (v *view) Document(ctx context.Context, id document.ID, passages bool) (document.Revision, error) {
+	s, sees, _, err := v.searchable(ctx)
+	if err != nil {
+		return document.Revision{}, err
+	}
 	var r document.Revision
-	err := v.reads(ctx, "reading a document", func(c *conn) error {
-		h, err := v.held(ctx, c, id)
+	err = v.reads(ctx, "reading a document", func(c *conn) error {
+		at, ok, err := v.seenDocument(ctx, c, s, sees, id)
 		if err != nil {
 			return err
 		}
-		r = document.Revision{Document: h.id, Hash: h.hash, Title: h.title, Metadata: h.metadata}
+		if !ok || at.revision == nil {
+			return notFound{"document " + id.String()}
+		}
+		g, rev := at.segment, at.revision
+		r = document.Revision{Document: at.doc.id, Hash: rev.hash, Title: rev.title}
 		var seen string
-		found, err := c.get(ctx, "SELECT pipeline, seen, format, text FROM revision WHERE id = ?", []any{h.revision},
-			&r.Pipeline, &seen, &r.Format, &r.Text)
+		var metadata []byte
+		found, err := c.get(ctx, "SELECT pipeline, seen, format, metadata FROM revision WHERE id = ?", []any{rev.id},
+			&r.Pipeline, &seen, &r.Format, &metadata)
 		if err != nil {
 			return err
 		}
 		if !found {
 			return dangling("a revision")
 		}
+		if err := json.Unmarshal(metadata, &r.Metadata); err != nil {
+			return err
+		}
 		if r.Seen, err = parseInstant(seen); err != nil {
 			return err
 		}
-		if r.Sections, err = h.outline(ctx, c); err != nil || !passages {
+		b, text, err := v.content(ctx, c, g, rev, true)
+		if err != nil {
 			return err
 		}
-		r.Passages, err = v.passagesOf(ctx, c, h, len(r.Text))
-		return err
+		r.Text, r.Sections = text, append([]document.Section{}, b.sections...)
+		if !passages {
+			return nil
+		}
+		for n, p := range rev.passages {
+			if sees.rows[at.number].has(p.row) {
+				r.Passages = append(r.Passages, b.passageAt(n, g.rows[p.row], text))
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return document.Revision{}, err
@@ -42,56 +64,33 @@ func (v *view) Document(ctx context.Context, id document.ID, passages bool) (doc
 	return r, nil
 }
 
-// passageColumns are what scanPassage reads.
-const passageColumns = "p.id, p.key, p.kind, p.context, p.text, p.tokens, o.section, o.start, o.stop"
-
-type scanned struct {
-	document.Passage
-	id, key []byte
+func passageID(raw string) document.PassageID {
+	return document.PassageID(hex.EncodeToString([]byte(raw)))
 }
 
-func (p *scanned) into() []any {
-	return []any{&p.id, &p.key, &p.Kind, &p.Context, &p.Text, &p.Tokens, &p.Section, &p.Span.From, &p.Span.To}
-}
-
-func (p *scanned) passage(sections int) (document.Passage, error) {
-	if p.Section < 0 || p.Section >= sections || p.Span.Len() != len(p.Text) || p.Span.From < 0 {
-		return document.Passage{}, dangling("a passage")
-	}
-	out := p.Passage
-	out.ID = document.PassageID(hex.EncodeToString(p.id))
-	out.Key = document.ContentKey(hex.EncodeToString(p.key))
-	return out, nil
-}
-
-func (v *view) passagesOf(ctx context.Context, c *conn, h *held, length int) ([]document.Passage, error) {
-	var out []document.Passage
-	var p scanned
-	err := c.each(ctx, "SELECT "+passageColumns+" FROM occurrence o JOIN passage p ON p.row = o.passage WHERE o.revision = ? ORDER BY o.ordinal",
-		[]any{h.revision}, p.into(), func() error {
-			if !v.holdsSection(h.id, p.Section) {
-				return nil
-			}
-			passage, err := p.passage(h.headings + 1)
-			if err == nil && passage.Span.To > length {
-				err = dangling("a passage")
-			}
-			out = append(out, passage)
-			return err
-		})
-	return out, err
+func contentKeyOf(raw string) document.ContentKey {
+	return document.ContentKey(hex.EncodeToString([]byte(raw)))
 }
 
 // Passages implements store.View.
 func (v *view) Passages(ctx context.Context, ids []document.PassageID) ([]store.Located, error) {
-	out := make([]store.Located, 0, len(ids))
-	err := v.reads(ctx, "reading passages", func(c *conn) error {
-		for _, id := range ids {
-			l, err := v.locate(ctx, c, id)
-			if err != nil {
+	s, sees, _, err := v.searchable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	spots := make([]spot, len(ids))
+	for i, id := range ids {
+		var ok bool
+		if spots[i], ok = s.find(rawID(id), sees); !ok {
+			return nil, notFound{"passage " + string(id)}
+		}
+	}
+	out := make([]store.Located, len(ids))
+	err = v.reads(ctx, "reading passages", func(c *conn) error {
+		for i, at := range spots {
+			if err := v.locate(ctx, c, s, sees, at, &out[i]); err != nil {
 				return err
 			}
-			out = append(out, l)
 		}
 		return nil
 	})
@@ -101,50 +100,58 @@ func (v *view) Passages(ctx context.Context, ids []document.PassageID) ([]store.
 	return out, nil
 }
 
-func (v *view) locate(ctx context.Context, c *conn, id document.PassageID) (store.Located, error) {
-	missing := notFound{"passage " + string(id)}
-	raw, err := hex.DecodeString(string(id))
+func (v *view) locate(ctx context.Context, c *conn, s *snapshot, sees *visible, at spot, out *store.Located) error {
+	g := s.segments[at.segment]
+	row := g.rows[at.row]
+	d := &g.docs[row.doc]
+	r := &d.revisions[sees.chosen[at.segment][row.doc]]
+	n, ok := r.find(at.row)
+	if !ok {
+		return dangling("a passage")
+	}
+	b, text, err := v.content(ctx, c, g, r, true)
 	if err != nil {
-		return store.Located{}, missing
+		return err
 	}
-	var at document.ID
-	found, err := c.get(ctx, "SELECT d.source, d.path FROM passage p JOIN document d ON d.id = p.document WHERE p.id = ? LIMIT 1",
-		[]any{raw}, &at.Source, &at.Path)
-	if err != nil {
-		return store.Located{}, err
+	p := b.passageAt(n, row, text)
+	section := b.sections[p.Section]
+	*out = store.Located{Passage: p, Document: d.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span,
+		Authority: r.authority, Status: r.status, Valid: r.valid, Attributes: r.attributes}
+	return nil
+}
+
+// find returns which passage of the revision a row is. Most often rows are in
+// the order of the text.
+func (r *revision) find(row uint32) (int, bool) {
+	if len(r.passages) > 0 {
+		if n := int(row) - int(r.passages[0].row); n >= 0 && n < len(r.passages) && r.passages[n].row == row {
+			return n, true
+		}
 	}
-	if !found {
-		return store.Located{}, missing
+	for n, p := range r.passages {
+		if p.row == row {
+			return n, true
+		}
 	}
-	h, err := v.held(ctx, c, at)
-	if asNotFound(err) != nil {
-		return store.Located{}, missing
+	return 0, false
+}
+
+// foundSection is a hit of the outline lane while the best are looked for.
+type foundSection struct {
+	store.SectionHit
+	at spot
+}
+
+func worseSection(a, b foundSection) bool {
+	switch {
+	case a.Score != b.Score:
+		return a.Score < b.Score
+	case a.Document.Source != b.Document.Source:
+		return a.Document.Source > b.Document.Source
+	case a.Document.Path != b.Document.Path:
+		return a.Document.Path > b.Document.Path
 	}
-	if err != nil {
-		return store.Located{}, err
-	}
-	var p scanned
-	found, err = c.get(ctx, "SELECT "+passageColumns+" FROM passage p JOIN occurrence o ON o.passage = p.row WHERE p.id = ? AND o.revision = ?",
-		[]any{raw, h.revision}, p.into()...)
-	if err != nil {
-		return store.Located{}, err
-	}
-	if !found || !v.holdsSection(at, p.Section) {
-		return store.Located{}, missing
-	}
-	outline, err := h.outline(ctx, c)
-	if err != nil {
-		return store.Located{}, err
-	}
-	passage, err := p.passage(len(outline))
-	if err != nil {
-		return store.Located{}, err
-	}
-	section := outline[passage.Section]
-	return store.Located{
-		Passage: passage, Document: h.id, Title: h.title, Revision: h.hash, Heading: section.Path, SectionSpan: section.Span,
-		Authority: h.metadata.Authority, Status: h.status, Valid: h.valid, Attributes: h.metadata.Attributes,
-	}, nil
+	return a.Section > b.Section
 }
 
 // Outline implements store.View.
@@ -154,42 +161,30 @@ func (v *view) Outline(ctx context.Context, terms []store.QueryTerm, k int) (sto
 		return store.SectionHits{}, err
 	}
 	q := bm25Scorer(s, v.store.bm25, terms, counts, outlineLane, counts.headings, counts.headingsLengths)
-	best := top[store.SectionHit]{k: k, worse: func(a, b store.SectionHit) bool {
-		switch {
-		case a.Score != b.Score:
-			return a.Score < b.Score
-		case a.Document.Source != b.Document.Source:
-			return a.Document.Source > b.Document.Source
-		case a.Document.Path != b.Document.Path:
-			return a.Document.Path > b.Document.Path
-		}
-		return a.Section > b.Section
-	}}
+	best := top[foundSection]{k: k, worse: worseSection}
 	var out store.SectionHits
 	err = q.run(ctx, s, sees, func(i int, row uint32, score float64) {
 		g := s.segments[i]
 		at := g.sections[row]
 		out.Matched++
 		out.Max = max(out.Max, score)
-		best.offer(store.SectionHit{Document: g.docs[at.doc].id, Section: int(at.section), Score: score})
+		best.offer(foundSection{store.SectionHit{Document: g.docs[at.doc].id, Section: int(at.section), Score: score}, spot{i, row}})
 	})
 	if err != nil {
 		return store.SectionHits{}, err
 	}
-	out.Hits = best.best()
 	err = v.reads(ctx, "reading outlines", func(c *conn) error {
-		for i := range out.Hits {
-			hit := &out.Hits[i]
-			h, err := v.held(ctx, c, hit.Document)
+		for _, hit := range best.best() {
+			g := s.segments[hit.at.segment]
+			doc := g.sections[hit.at.row].doc
+			r := &g.docs[doc].revisions[sees.chosen[hit.at.segment][doc]]
+			b, _, err := v.content(ctx, c, g, r, false)
 			if err != nil {
 				return err
 			}
-			outline, err := h.outline(ctx, c)
-			if err != nil {
-				return err
-			}
-			section := outline[hit.Section]
+			section := b.sections[hit.Section]
 			hit.Heading, hit.Path, hit.Span = section.Heading, section.Path, section.Span
+			out.Hits = append(out.Hits, hit.SectionHit)
 		}
 		return nil
 	})

@@ -4,14 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"math"
 
 	"github.com/seed-d3156d19/quarry/store"
 )
 
 // Encoded values end with a CRC-32C (Castagnoli) of what stands before it, as
-// SQLite has no checksum of its own. Decoding trusts nothing: every count is
-// bounded by the bytes that are left.
+// SQLite has no checksum of its own. Decoding trusts nothing, not even a checksum
+// that matches: every count is bounded by the bytes that are left.
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -31,178 +30,154 @@ func unseal(b []byte) ([]byte, error) {
 	return body, nil
 }
 
-// appendTerms encodes terms: the length of each field; the postings as field,
-// term and positions, each position as the distance from the one before; the
-// identifiers with their weights.
-func appendTerms(b []byte, t store.Terms) []byte {
-	for _, n := range t.Lengths {
-		b = binary.AppendUvarint(b, uint64(n))
-	}
-	b = binary.AppendUvarint(b, uint64(len(t.Postings)))
-	for _, p := range t.Postings {
-		b = append(b, byte(p.Field))
-		b = appendString(b, p.Term)
-		b = binary.AppendUvarint(b, uint64(len(p.Positions)))
-		last := uint32(0)
-		for _, at := range p.Positions {
-			b = binary.AppendUvarint(b, uint64(at-last))
-			last = at
-		}
-	}
-	b = binary.AppendUvarint(b, uint64(len(t.Identifiers)))
-	for _, d := range t.Identifiers {
-		b = appendString(b, d.Value)
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(d.Weight))
-	}
-	return b
-}
-
 func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-func encodeTerms(t store.Terms) []byte { return seal(appendTerms(nil, t)) }
-
-// encodeOutline encodes the terms of a revision's sections.
-func encodeOutline(outline []store.Terms) []byte {
-	b := binary.AppendUvarint(nil, uint64(len(outline)))
-	for _, t := range outline {
-		b = appendTerms(b, t)
+// appendFront encodes s as what it does not share with the string before it: one
+// byte with the lengths of both parts, 15 saying that the rest of a length
+// follows.
+func appendFront(b []byte, last, s string) []byte {
+	prefix := 0
+	for prefix < len(last) && prefix < len(s) && last[prefix] == s[prefix] {
+		prefix++
 	}
-	return seal(b)
+	rest := len(s) - prefix
+	b = append(b, byte(min(prefix, 15)<<4|min(rest, 15)))
+	if prefix >= 15 {
+		b = binary.AppendUvarint(b, uint64(prefix-15))
+	}
+	if rest >= 15 {
+		b = binary.AppendUvarint(b, uint64(rest-15))
+	}
+	return append(b, s[prefix:]...)
 }
 
-// visitor receives terms as they are decoded. The bytes are valid only during
-// the call.
-type visitor struct {
-	lengths    func([store.Fields]int)
-	posting    func(field store.Field, term []byte, frequency int)
-	identifier func(value []byte, weight float32)
-}
-
-func decodeTerms(b []byte, v visitor) error {
-	body, err := unseal(b)
-	if err != nil {
-		return err
-	}
-	d := decoder{rest: body}
-	d.terms(v)
-	return d.end()
-}
-
-// decodeOutline calls begin before the terms of each section.
-func decodeOutline(b []byte, begin func(section int), v visitor) error {
-	body, err := unseal(b)
-	if err != nil {
-		return err
-	}
-	d := decoder{rest: body}
-	n := d.count()
-	for i := 0; i < n && !d.bad; i++ {
-		begin(i)
-		d.terms(v)
-	}
-	return d.end()
-}
-
-// decoder reads a value from front to back; once bad it yields zeros.
+// decoder reads a value from front to back; once bad it yields zeros. The strings
+// that it gives are parts of src.
 type decoder struct {
-	rest []byte
-	bad  bool
+	src string
+	at  int
+	bad bool
 }
 
-func (d *decoder) terms(v visitor) {
-	var lengths [store.Fields]int
-	for f := range lengths {
-		lengths[f] = d.number(math.MaxInt32)
-	}
-	v.lengths(lengths)
-	n := d.count()
-	for i := 0; i < n && !d.bad; i++ {
-		field := d.bytes(1)
-		term := d.bytes(d.count())
-		frequency := d.count()
-		for j := 0; j < frequency && !d.bad; j++ {
-			d.number(math.MaxUint32)
-		}
-		if d.bad {
-			return
-		}
-		if field[0] >= store.Fields {
-			d.bad = true
-			return
-		}
-		v.posting(store.Field(field[0]), term, frequency)
-	}
-	n = d.count()
-	for i := 0; i < n && !d.bad; i++ {
-		value := d.bytes(d.count())
-		weight := d.bytes(4)
-		if d.bad {
-			return
-		}
-		w := math.Float32frombits(binary.LittleEndian.Uint32(weight))
-		if !(w > 0 && w <= 1) {
-			d.bad = true
-			return
-		}
-		v.identifier(value, w)
-	}
-}
-
-func (d *decoder) number(most uint64) int {
-	n, size := binary.Uvarint(d.rest)
-	if d.bad || size <= 0 || n > most {
-		d.bad = true
-		return 0
-	}
-	d.rest = d.rest[size:]
-	return int(n)
-}
-
-// count reads how many things follow, each at least one byte long.
-func (d *decoder) count() int { return d.number(uint64(len(d.rest))) }
-
-func (d *decoder) bytes(n int) []byte {
-	if d.bad || n > len(d.rest) {
-		d.bad = true
-		return nil
-	}
-	b := d.rest[:n]
-	d.rest = d.rest[n:]
-	return b
-}
-
-func (d *decoder) end() error {
-	if d.bad || len(d.rest) > 0 {
-		return fmt.Errorf("%w: encoded terms cannot be read", store.ErrDamaged)
-	}
-	return nil
-}
-
-// encodeWindows encodes the vectors of all windows of a content key as float32.
-func encodeWindows(windows [][]float32) []byte {
-	var b []byte
-	for _, w := range windows {
-		for _, x := range w {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-		}
-	}
-	return seal(b)
-}
-
-// decodeWindows returns the windows one behind the other, dims floats each.
-func decodeWindows(b []byte, dims int) ([]float32, error) {
+// unpack checks the seal of a value and begins to decode it.
+func unpack(b []byte) (*decoder, error) {
 	body, err := unseal(b)
 	if err != nil {
 		return nil, err
 	}
-	if dims <= 0 || len(body) == 0 || len(body)%(4*dims) != 0 {
-		return nil, fmt.Errorf("%w: %d bytes are no vectors of %d dimensions", store.ErrDamaged, len(body), dims)
+	return &decoder{src: string(body)}, nil
+}
+
+func (d *decoder) uvarint() uint64 {
+	if d.at < len(d.src) && d.src[d.at] < 0x80 {
+		d.at++
+		return uint64(d.src[d.at-1])
 	}
-	out := make([]float32, len(body)/4)
-	for i := range out {
-		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+	n, at, ok := longVarint(d.src, d.at)
+	if !ok {
+		d.bad, d.at = true, len(d.src)
+		return 0
 	}
-	return out, nil
+	d.at = at
+	return n
+}
+
+// longVarint reads what binary.AppendUvarint wrote.
+func longVarint(src string, at int) (n uint64, next int, ok bool) {
+	for shift := 0; shift < 64 && at < len(src); shift += 7 {
+		b := src[at]
+		at++
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return n, at, shift < 63 || b <= 1
+		}
+	}
+	return 0, at, false
+}
+
+func (d *decoder) number(most uint64) int {
+	n := d.uvarint()
+	if d.bad || n > most {
+		d.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+// signed reads what binary.AppendVarint wrote.
+func (d *decoder) signed() int {
+	n := d.uvarint()
+	return int(n>>1) ^ -int(n&1)
+}
+
+// count reads how many things follow, each at least one byte long.
+func (d *decoder) count() int { return d.number(uint64(len(d.src) - d.at)) }
+
+func (d *decoder) take(n int) string {
+	if d.bad || n < 0 || n > len(d.src)-d.at {
+		d.bad = true
+		return ""
+	}
+	d.at += n
+	return d.src[d.at-n : d.at]
+}
+
+func (d *decoder) text() string { return d.take(d.count()) }
+
+func (d *decoder) fixed() uint32 {
+	s := d.take(4)
+	if len(s) < 4 {
+		return 0
+	}
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
+// front replaces last by the string that appendFront wrote after it.
+func (d *decoder) front(last []byte) []byte {
+	prefix, rest := d.lengths(len(last))
+	if prefix > len(last) {
+		d.bad = true
+		return last[:0]
+	}
+	return append(last[:prefix], d.take(rest)...)
+}
+
+// lengths reads the two lengths of appendFront.
+func (d *decoder) lengths(most int) (prefix, rest int) {
+	head := d.take(1)
+	if d.bad {
+		return 0, 0
+	}
+	prefix, rest = int(head[0]>>4), int(head[0]&15)
+	if prefix == 15 {
+		prefix += d.number(uint64(most))
+	}
+	if rest == 15 {
+		rest += d.count()
+	}
+	return prefix, rest
+}
+
+// same is front for strings that mostly are the one before.
+func (d *decoder) same(last string) string {
+	prefix, rest := d.lengths(len(last))
+	switch {
+	case prefix > len(last):
+		d.bad = true
+		return ""
+	case prefix == len(last) && rest == 0:
+		return last
+	case prefix == 0:
+		return d.take(rest)
+	}
+	return last[:prefix] + d.take(rest)
+}
+
+func (d *decoder) end() error {
+	if d.bad || d.at < len(d.src) {
+		return fmt.Errorf("%w: an encoded value cannot be read", store.ErrDamaged)
+	}
+	return nil
 }

@@ -1,19 +1,23 @@
 package local
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"reflect"
 	"testing"
 
+	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/storetest"
 )
 
 // collect decodes terms back, with frequencies in place of positions.
-func collect(b []byte) (lengths [store.Fields]int, postings map[string]int, identifiers map[string]float32, err error) {
+func collect(b []byte) (lengths [store.Fields]uint32, postings map[string]int, identifiers map[string]float32, err error) {
 	postings, identifiers = map[string]int{}, map[string]float32{}
 	err = decodeTerms(b, visitor{
-		lengths:    func(n [store.Fields]int) { lengths = n },
+		lengths:    func(n [store.Fields]uint32) { lengths = n },
 		posting:    func(f store.Field, term []byte, n int) { postings[string(rune('0'+f))+string(term)] = n },
 		identifier: func(v []byte, w float32) { identifiers[string(v)] = w },
 	})
@@ -34,7 +38,7 @@ func TestTermsRoundTrip(t *testing.T) {
 		for _, d := range terms.Identifiers {
 			wantIdentifiers[d.Value] = d.Weight
 		}
-		if lengths != terms.Lengths || !reflect.DeepEqual(postings, wantPostings) || !reflect.DeepEqual(identifiers, wantIdentifiers) {
+		if fmt.Sprint(lengths) != fmt.Sprint(terms.Lengths) || !reflect.DeepEqual(postings, wantPostings) || !reflect.DeepEqual(identifiers, wantIdentifiers) {
 			t.Errorf("%v %v %v, want %v %v %v", lengths, postings, identifiers, terms.Lengths, wantPostings, wantIdentifiers)
 		}
 	}
@@ -55,31 +59,137 @@ func TestDamagedTerms(t *testing.T) {
 	}
 }
 
+// bodyOf is the encoded body of a revision, with rows 7, 9, ...
+func bodyOf(r store.Revision) []byte {
+	rows := make([]int64, len(r.Passages))
+	for i := range rows {
+		rows[i] = int64(7 + 2*i)
+	}
+	return encodeBody(&r.Revision, rows)
+}
+
+func TestBodyRoundTrip(t *testing.T) {
+	r := storetest.Make("a", "intro\n# One\nfirst é word\n## Deep\ndeep\nmore\n# Two\nlast")
+	r.Sections[2].Number, r.Sections[3].Path = "7.2", []string{"another", "path"}
+	r.Passages[1].Kind, r.Passages[2].Context = document.Table, ""
+	b, err := decodeBody(bodyOf(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.fits(r.Text); err != nil {
+		t.Error(err)
+	}
+	if err := b.fits("other" + r.Text[5:]); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("another text fits: %v", err)
+	}
+	if !reflect.DeepEqual(b.sections, r.Sections) {
+		t.Errorf("sections %+v, want %+v", b.sections, r.Sections)
+	}
+	for i, want := range r.Passages {
+		want.ID, want.Key = "00", "01"
+		if got := b.passageAt(i, row{id: "\x00", key: "\x01"}, r.Text); got != want || b.passages[i].row != int64(7+2*i) {
+			t.Errorf("passage %d: %+v, want %+v", i, got, want)
+		}
+	}
+}
+
 // Decoding trusts nothing, not even a checksum that matches.
 func FuzzDecode(f *testing.F) {
-	r := storetest.Make("a", "# Limits\nthe id-1 and the limit")
+	r := storetest.Make("a", "# Limits\nthe id-1 and the limit\nanother word")
+	whole, err := openedSegment(f.TempDir(), r)
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Add(appendTerms(nil, r.Terms[0]))
 	f.Add(encodeOutline(r.Outline)[:10])
+	f.Add(whole[:len(whole)-4])
+	f.Add(bodyOf(r)[:len(bodyOf(r))-4])
 	f.Add([]byte{1, 1, 1, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b := seal(append([]byte{}, body...))
-		if _, _, _, err := collect(b); err != nil && !errors.Is(err, store.ErrDamaged) {
-			t.Error(err)
+		damaged := func(err error) {
+			if err != nil && !errors.Is(err, store.ErrDamaged) {
+				t.Error(err)
+			}
 		}
-		v := visitor{func([store.Fields]int) {}, func(store.Field, []byte, int) {}, func([]byte, float32) {}}
-		if err := decodeOutline(b, func(int) {}, v); err != nil && !errors.Is(err, store.ErrDamaged) {
-			t.Error(err)
-		}
-		if w, err := decodeWindows(b, 3); err == nil && len(w)%3 != 0 {
-			t.Errorf("%d floats are no windows", len(w))
-		}
+		_, _, _, err := collect(b)
+		damaged(err)
+		v := visitor{func([store.Fields]uint32) {}, func(store.Field, []byte, int) {}, func([]byte, float32) {}}
+		damaged(decodeOutline(b, v))
 		decodeTerms(body, v)
+		if c, err := decodeBody(b); err == nil {
+			c.fits("text")
+			for i := range c.passages {
+				c.passageAt(i, row{}, string(make([]byte, min(c.length, 1000))))
+			}
+		} else {
+			damaged(err)
+		}
+		if g, err := decodeSegment(1, b, store.DefaultBM25); err == nil {
+			useSegment(t, g)
+		} else {
+			damaged(err)
+		}
+		keys, err := decodeKeys(b)
+		damaged(err)
+		_, err = decodeFloats(b, keys, 3)
+		damaged(err)
 	})
 }
 
-func TestWindowsRoundTrip(t *testing.T) {
-	got, err := decodeWindows(encodeWindows([][]float32{{1, 2}, {3, -4}}), 2)
-	if err != nil || !reflect.DeepEqual(got, []float32{1, 2, 3, -4}) {
+// openedSegment is the first segment of a store with one document, as it stands
+// in the file.
+func openedSegment(dir string, r store.Revision) ([]byte, error) {
+	ctx := context.Background()
+	s, err := Open(ctx, filepath.Join(dir, "quarry.db"), Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if _, err := s.Apply(ctx, store.Change{Source: &document.Source{Name: "docs"}, Put: []store.Revision{r}}); err != nil {
+		return nil, err
+	}
+	var raw []byte
+	err = s.read.QueryRow("SELECT body FROM segment").Scan(&raw)
+	return raw, err
+}
+
+// useSegment does with a segment what questions and merging do.
+func useSegment(t *testing.T, g *segment) {
+	s := &snapshot{segments: []*segment{g}, dead: []bitset{nil}}
+	sees := s.compile(&document.Scope{}, 1, 1)
+	for i := range g.docs {
+		g.doc(g.docs[i].row)
+	}
+	for _, r := range g.rows {
+		g.rowOf(r.id, sees.rows[0])
+	}
+	for _, x := range []*inverted{&g.passages, &g.identifiers, &g.outline} {
+		for i := range x.count {
+			if x.find(x.term(i)) != i {
+				t.Errorf("term %q is not found where it stands", x.term(i))
+			}
+			for _, p := range x.postings(i, nil) {
+				_, _ = x.weights[p.code], x.length(p.row)
+			}
+		}
+	}
+	merged := merge(s.segments, s.dead)
+	if len(g.docs) > 0 {
+		if _, err := decodeSegment(2, merged.body, store.DefaultBM25); err != nil {
+			t.Errorf("a segment that can be read makes one that cannot: %v", err)
+		}
+	}
+}
+
+func TestBlockRoundTrip(t *testing.T) {
+	keys := []blockKey{{"a", 1}, {"bc", 2}}
+	got, err := decodeKeys(encodeKeys(keys))
+	if err != nil || !reflect.DeepEqual(got, keys) {
 		t.Errorf("%v, %v", got, err)
+	}
+	floats, err := decodeFloats(encodeFloats([]float32{1, 2}, []float32{3, -4, 5, 6}), keys, 2)
+	if err != nil || !reflect.DeepEqual(floats, []float32{1, 2, 3, -4, 5, 6}) {
+		t.Errorf("%v, %v", floats, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -91,4 +92,18 @@ func broken(err error) bool {
 		strings.Contains(text, "converting NULL to") || strings.Contains(text, "unsupported Scan") ||
 		strings.Contains(text, "malformed database schema") || strings.Contains(text, "no such table") ||
 		strings.Contains(text, "no such column") || strings.Contains(text, "constraint failed")
+}
+
+// notFound is the one answer for what is not there and what may not be seen.
+type notFound struct{ what string }
+
+func (e notFound) Error() string { return fmt.Sprintf("%s: %v", e.what, document.ErrNotFound) }
+func (e notFound) Unwrap() error { return document.ErrNotFound }
+
+func asNotFound(err error) error {
+	var e notFound
+	if errors.As(err, &e) {
+		return e
+	}
+	return nil
 }

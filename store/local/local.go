@@ -1,14 +1,17 @@
 // Package local is the store in one SQLite file, without any other service:
 // Catalog and Index of the store contract, exact profile.
 //
-// The file is the truth (see schema.sql). Searches run on an index in memory
-// that the first search of a process reads from the file and that every later
-// view brings up to its own commit, whichever process wrote it. Questions over
-// documents, outlines and texts read the file and never load that index.
+// The file is the truth (see schema.sql). Every change writes, in its own
+// transaction, a segment of the index over the documents that it touched; segments
+// are merged as they get many. Views run on an index in memory that the first of a
+// process loads from those segments, and that every later one brings up to its own
+// commit, whichever process wrote it, by loading the segments that are new.
+// Outlines and texts are read from the file. A process that only writes never
+// loads the index.
 //
 // One process writes at a time, held apart by an advisory lock on a file beside
 // the store; readers wait for nobody. A removed document's text, terms and
-// vectors are overwritten with zeros in the file; its write-ahead log, which may
+// vectors are overwritten with zeros in the file, also in the index; its write-ahead log, which may
 // still hold them, is emptied when the last process closes the store.
 package local
 
@@ -44,14 +47,17 @@ type Store struct {
 	clock  func() time.Time
 	wait   time.Duration
 	read   *sql.DB
-	index  index
+	index  *index
 	closed atomic.Bool
+	// embedded is what MissingVectors knows from the last time.
+	embedded progress
 
 	writing chan struct{} // holds one token: the right to write within this process
 	lock    *flock.Flock  // and among processes
-	mu      sync.Mutex    // guards writer
+	mu      sync.Mutex    // guards what follows
 	writer  *conn         // opened by the first write
 	writeDB *sql.DB
+	idle    []*conn // that read, with their statements prepared
 }
 
 var _ store.Store = (*Store)(nil)
@@ -98,6 +104,7 @@ func (s *Store) Close() error {
 	defer func() { <-s.writing }()
 	var err error
 	s.dropWriter()
+	s.dropIdle()
 	if s.read != nil {
 		err = s.read.Close()
 	}

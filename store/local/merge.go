@@ -1,65 +1,76 @@
 package local
 
-// merge makes one segment of the live documents of several.
-func merge(parts []*segment, dead []bitset) *segment {
-	out := &segment{passages: newInverted(), identifiers: newInverted(), outline: newInverted()}
+import (
+	"slices"
+
+	"github.com/seed-d3156d19/quarry/document"
+)
+
+// merge makes one segment of the documents of several, the oldest first, that
+// are not dead. Without any it has no documents.
+func merge(parts []*segment, dead []bitset) built {
+	var out contents
+	rows, sections := make([][]uint32, len(parts)), make([][]uint32, len(parts))
+	heads := 0
 	for i, g := range parts {
-		out.take(g, dead[i])
+		docs := renumber(len(g.docs), len(out.docs), func(n int) bool { return !dead[i].has(uint32(n)) })
+		rows[i] = renumber(len(g.rows), len(out.rows), func(n int) bool { return docs[g.rows[n].doc] != dropped })
+		sections[i] = renumber(len(g.sections), heads, func(n int) bool { return docs[g.sections[n].doc] != dropped })
+		for _, n := range sections[i] {
+			if n != dropped {
+				heads++
+			}
+		}
+		out.take(g, docs, rows[i])
 	}
-	out.seal()
-	return out
+	out.shareClasses()
+	of := func(which func(*segment) *inverted) []*inverted {
+		var list []*inverted
+		for _, g := range parts {
+			list = append(list, which(g))
+		}
+		return list
+	}
+	s := built{body: out.encodeSegment(
+		mergeInverted(of(func(g *segment) *inverted { return &g.passages }), rows),
+		mergeInverted(of(func(g *segment) *inverted { return &g.identifiers }), rows),
+		mergeInverted(of(func(g *segment) *inverted { return &g.outline }), sections))}
+	for _, d := range out.docs {
+		s.docs = append(s.docs, d.row)
+	}
+	return s
 }
 
-// take appends the live documents of g.
-func (out *segment) take(g *segment, dead bitset) {
-	const none = ^uint32(0)
-	docs := renumber(len(g.docs), len(out.docs), func(i int) bool { return !dead.has(uint32(i)) })
-	rows := renumber(len(g.rows), len(out.rows), func(i int) bool { return docs[g.rows[i].doc] != none })
-	sections := renumber(len(g.sections), len(out.sections), func(i int) bool { return docs[g.sections[i].doc] != none })
-
-	classes := len(out.classes)
-	out.classes = append(out.classes, g.classes...)
+// take appends the documents of g that have a new number.
+func (c *contents) take(g *segment, docs, rows []uint32) {
+	classes := len(c.classes)
+	c.classes = append(c.classes, g.classes...)
 	for i, d := range g.docs {
-		if docs[i] == none {
+		if docs[i] == dropped {
 			continue
 		}
-		revisions := make([]revision, len(d.revisions))
-		for j, r := range d.revisions {
-			r.class += classes
-			r.first = firstOf(r, sections)
-			places := make([]place, len(r.passages))
-			for k, p := range r.passages {
-				places[k] = place{row: rows[p.row], section: p.section}
-			}
-			r.passages = places
-			revisions[j] = r
+		if d.failed != nil {
+			f := *d.failed
+			f.class += classes
+			d.failed = &f
 		}
-		d.revisions = revisions
-		out.docs = append(out.docs, d)
+		d.revisions = slices.Clone(d.revisions)
+		for j := range d.revisions {
+			r := &d.revisions[j]
+			r.class += classes
+			r.passages = slices.Clone(r.passages)
+			for k := range r.passages {
+				r.passages[k].row = rows[r.passages[k].row]
+			}
+		}
+		c.docs = append(c.docs, d)
 	}
 	for i, r := range g.rows {
-		if rows[i] != none {
+		if rows[i] != dropped {
 			r.doc = int32(docs[r.doc])
-			out.rows = append(out.rows, r)
+			c.rows = append(c.rows, r)
 		}
 	}
-	for i, s := range g.sections {
-		if sections[i] != none {
-			s.doc = int32(docs[s.doc])
-			out.sections = append(out.sections, s)
-		}
-	}
-	out.passages.take(&g.passages, rows)
-	out.identifiers.take(&g.identifiers, rows)
-	out.outline.take(&g.outline, sections)
-	out.shareClasses()
-}
-
-func firstOf(r revision, sections []uint32) uint32 {
-	if r.count == 0 {
-		return 0
-	}
-	return sections[r.first]
 }
 
 // renumber gives each of n things that is kept the next number from base on.
@@ -67,7 +78,7 @@ func renumber(n, base int, keep func(int) bool) []uint32 {
 	out := make([]uint32, n)
 	next := uint32(base)
 	for i := range out {
-		out[i] = ^uint32(0)
+		out[i] = dropped
 		if keep(i) {
 			out[i] = next
 			next++
@@ -76,34 +87,13 @@ func renumber(n, base int, keep func(int) bool) []uint32 {
 	return out
 }
 
-// take appends the postings and lengths of the rows that have a new number. Rows
-// are appended in order, so postings stay sorted.
-func (x *inverted) take(y *inverted, rows []uint32) {
-	for term, list := range y.terms {
-		kept := x.terms[term]
-		for _, p := range list {
-			if to := rows[p.row]; to != ^uint32(0) {
-				kept = append(kept, posting{to, p.weight})
-			}
-		}
-		if len(kept) > 0 {
-			x.terms[term] = kept
-		}
-	}
-	for i, n := range y.lengths {
-		if rows[i] != ^uint32(0) {
-			x.lengths = append(x.lengths, n)
-		}
-	}
-}
-
 // shareClasses keeps one of equal classes, so that their number does not grow
 // with every merge.
-func (out *segment) shareClasses() {
+func (c *contents) shareClasses() {
 	seen := map[string]int{}
-	to := make([]int, len(out.classes))
-	kept := out.classes[:0:0]
-	for i, a := range out.classes {
+	to := make([]int, len(c.classes))
+	var kept []document.Access
+	for i, a := range c.classes {
 		key := classKey(a)
 		at, ok := seen[key]
 		if !ok {
@@ -113,11 +103,14 @@ func (out *segment) shareClasses() {
 		}
 		to[i] = at
 	}
-	out.classes = kept
-	for i := range out.docs {
-		for j := range out.docs[i].revisions {
-			r := &out.docs[i].revisions[j]
-			r.class = to[r.class]
+	c.classes = kept
+	for i := range c.docs {
+		d := &c.docs[i]
+		if d.failed != nil {
+			d.failed.class = to[d.failed.class]
+		}
+		for j := range d.revisions {
+			d.revisions[j].class = to[d.revisions[j].class]
 		}
 	}
 }

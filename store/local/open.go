@@ -21,7 +21,7 @@ import (
 // What the file says of itself in its header.
 const (
 	applicationID = 0x51727279 // "Qrry"
-	formatVersion = 1          // of schema.sql
+	formatVersion = 2          // of schema.sql
 )
 
 //go:embed schema.sql
@@ -29,9 +29,12 @@ var schema string
 
 // pragmas of every connection. The log is synced at each commit, so that a
 // commit that was reported survives a power cut; deleted content is overwritten.
+// The log is copied into the file after 16 MB of it, so that pages that change in
+// every commit are written there once in a while, and a large change fits into the
+// cache (32 MB) and is not written twice.
 var (
 	readPragmas  = []string{"busy_timeout(10000)", "foreign_keys(1)", "query_only(1)"}
-	writePragmas = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)", "secure_delete(1)"}
+	writePragmas = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)", "secure_delete(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)"}
 )
 
 // dsn is path as the driver takes it. Everything that means something in a URI
@@ -57,7 +60,6 @@ func (s *Store) open(ctx context.Context) error {
 	if s.read, err = s.pool(readPragmas); err != nil {
 		return err
 	}
-	s.read.SetMaxIdleConns(4) // a view holds one while it is open
 	if size == 0 {
 		if err := s.create(ctx); err != nil {
 			return err

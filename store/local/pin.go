@@ -7,18 +7,12 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// pin holds one commit: a read transaction on the file, and, once a search asked
-// for it, the index in memory at exactly that commit.
-//
-// The index that is at hand when the pin is taken is remembered before the
-// transaction begins, so it is never newer than the pin and can be brought up to
-// it through the pin's own transaction, whatever others commit or index in the
-// meantime.
+// pin holds one commit: a read transaction on the file, and, once it was asked
+// for, the index in memory at exactly that commit.
 type pin struct {
 	store    *Store
 	conn     *conn
 	sequence int64
-	base     *snapshot // nil: no index was loaded yet
 
 	mu   sync.Mutex // guards conn, snap and refs
 	snap *snapshot
@@ -32,15 +26,14 @@ func (s *Store) pin(ctx context.Context) (*pin, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	base := s.index.latest.Load()
-	raw, err := s.read.Conn(ctx)
+	c, err := s.borrow(ctx)
 	if err != nil {
 		return nil, s.wrap("reading", err)
 	}
-	p := &pin{store: s, conn: &conn{Conn: raw}, base: base, refs: 1}
-	if _, err = p.conn.exec(ctx, "BEGIN"); err == nil {
+	p := &pin{store: s, conn: c, refs: 1}
+	if _, err = c.exec(ctx, "BEGIN"); err == nil {
 		// The transaction's commit is chosen by its first read.
-		err = raw.QueryRowContext(ctx, "SELECT sequence FROM meta").Scan(&p.sequence)
+		p.sequence, err = c.sequence(ctx)
 	}
 	if err != nil {
 		p.release()
@@ -54,19 +47,25 @@ func (s *Store) pin(ctx context.Context) (*pin, error) {
 
 func (p *pin) commit() store.Commit { return store.Commit{Sequence: p.sequence} }
 
-func (p *pin) share() {
+// share gives the pin one more owner; false where the last one has left.
+func (p *pin) share() bool {
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.refs == 0 {
+		return false
+	}
 	p.refs++
-	p.mu.Unlock()
+	return true
 }
 
 func (p *pin) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.refs--; p.refs == 0 {
-		p.conn.exec(context.Background(), "ROLLBACK")
-		p.conn.Close()
+	if p.refs--; p.refs > 0 {
+		return
 	}
+	_, err := p.conn.exec(context.Background(), "ROLLBACK")
+	p.store.giveBack(p.conn, err == nil)
 }
 
 // snapshot returns the index at the pinned commit.
@@ -75,6 +74,9 @@ func (p *pin) snapshot(ctx context.Context) (*snapshot, error) {
 	defer p.mu.Unlock()
 	if p.snap != nil {
 		return p.snap, nil
+	}
+	if p.refs == 0 {
+		return nil, p.store.wrap("reading", store.ErrClosed)
 	}
 	snap, err := p.store.index.at(ctx, p)
 	if err != nil {

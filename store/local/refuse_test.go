@@ -91,7 +91,7 @@ func TestRefuse(t *testing.T) {
 		{"a file as a folder", filepath.Join(write("file", "x"), "quarry.db"), nil, []string{"name another store"}},
 		{"a text file", write("notes.txt", "some notes that are longer than a header would be"), store.ErrDamaged, []string{"not a Quarry store"}},
 		{"another program's file", edit(filepath.Join(dir, "other.db"), "CREATE TABLE t (x)"), store.ErrDamaged, []string{"another program"}},
-		{"a newer format", edit(filled(t), "PRAGMA user_version = 2"), store.ErrNewer, []string{"update quarry"}},
+		{"a newer format", edit(filled(t), "PRAGMA user_version = 99"), store.ErrNewer, []string{"update quarry"}},
 		{"a missing table", edit(filled(t), "DROP TABLE meta"), store.ErrDamaged, nil},
 		{"half a file", cut(filled(t), 0.5), store.ErrDamaged, []string{"backup"}},
 		{"most of a file", cut(filled(t), 0.98), store.ErrDamaged, []string{"backup"}},

@@ -2,52 +2,30 @@ package local
 
 import (
 	"context"
-	"errors"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// places are the documents that a restricted view is narrowed to, with the
-// sections of each.
-type places map[document.ID]*within
+// places are the documents, by their row, that a restricted view is narrowed to,
+// with the sections of each.
+type places map[int64]sections
 
-type within struct {
-	row      int64        // document row; 0 if it has no revision that is seen
-	sections map[int]bool // nil: the whole document
-}
+// sections is a set of sections; nil is all.
+type sections map[int]bool
 
-func (p places) holds(h *held) bool {
-	w, ok := p[h.id]
-	return ok && (w.sections == nil || !h.failed)
-}
-
-// sections is what the index in memory needs to know.
-func (p places) sections() map[int64]map[int]bool {
-	out := map[int64]map[int]bool{}
-	for _, w := range p {
-		if w.row != 0 {
-			out[w.row] = w.sections
-		}
-	}
-	return out
-}
-
-// holdsSection reports whether a section of a document that is seen lies within.
-func (v *view) holdsSection(id document.ID, section int) bool {
-	if v.within == nil {
-		return true
-	}
-	w, ok := v.within[id]
-	return ok && (w.sections == nil || w.sections[section])
-}
+func (s sections) hold(section int) bool { return s == nil || s[section] }
 
 // Restrict implements store.View. Restricting again intersects.
 func (v *view) Restrict(ctx context.Context, to []store.Place) (store.View, error) {
+	s, sees, _, err := v.searchable(ctx)
+	if err != nil {
+		return nil, err
+	}
 	narrow := places{}
-	err := v.reads(ctx, "narrowing a view", func(c *conn) error {
+	err = v.reads(ctx, "narrowing a view", func(c *conn) error {
 		for _, p := range to {
-			if err := v.narrowTo(ctx, c, narrow, p); err != nil {
+			if err := v.narrowTo(ctx, c, s, sees, narrow, p); err != nil {
 				return err
 			}
 		}
@@ -56,48 +34,70 @@ func (v *view) Restrict(ctx context.Context, to []store.Place) (store.View, erro
 	if err != nil {
 		return nil, err
 	}
-	v.share()
-	return &view{pin: v.pin, scope: v.scope, day: v.day, today: v.today, within: narrow, docs: map[document.ID]*held{}}, nil
+	if !v.share() {
+		return nil, v.alive()
+	}
+	return &view{pin: v.pin, scope: v.scope, day: v.day, today: v.today, seen: s.narrow(sees, narrow)}, nil
 }
 
-func (v *view) narrowTo(ctx context.Context, c *conn, narrow places, p store.Place) error {
-	h, err := v.held(ctx, c, p.Document)
-	if errors.Is(err, document.ErrNotFound) {
-		// It may be a document that failed, which is listed and no more.
-		if p.Section == 0 && (v.within == nil || v.within[p.Document] != nil) && narrow[p.Document] == nil {
-			narrow[p.Document] = &within{}
-		}
-		return nil
-	}
-	if err != nil {
+func (v *view) narrowTo(ctx context.Context, c *conn, s *snapshot, sees *visible, narrow places, p store.Place) error {
+	at, ok, err := v.seenDocument(ctx, c, s, sees, p.Document)
+	if err != nil || !ok {
 		return err
 	}
-	outline, err := h.outline(ctx, c)
-	if err != nil || p.Section < 0 || p.Section >= len(outline) {
-		return err
-	}
-	w := narrow[p.Document]
-	if w == nil {
-		w = &within{row: h.row, sections: map[int]bool{}}
-	}
-	if w.sections == nil {
+	d := at.doc
+	if had, ok := narrow[d.row]; ok && had == nil {
 		return nil // all of it already
 	}
-	if p.Section == 0 && (v.within == nil || v.within[p.Document].sections == nil) {
-		w.sections = nil
-		narrow[p.Document] = w
+	if p.Section == 0 { // what is not seen now is left out by the intersection
+		narrow[d.row] = nil
 		return nil
 	}
-	below := make([]bool, len(outline))
-	for i, s := range outline {
-		if s.Parent >= i {
-			return dangling("a section")
-		}
-		below[i] = i == p.Section || s.Parent >= 0 && below[s.Parent]
-		if below[i] && v.holdsSection(p.Document, i) {
-			w.sections[i] = true
-			narrow[p.Document] = w
+	if at.revision == nil {
+		return nil // it failed: it is listed and no more
+	}
+	b, _, err := v.content(ctx, c, at.segment, at.revision, false)
+	if err != nil || p.Section < 0 || p.Section >= len(b.sections) {
+		return err
+	}
+	below := make([]bool, len(b.sections))
+	within := narrow[d.row]
+	if within == nil {
+		within = sections{}
+		narrow[d.row] = within
+	}
+	for i, section := range b.sections {
+		if below[i] = i == p.Section || section.Parent >= 0 && below[section.Parent]; below[i] {
+			within[i] = true
 		}
 	}
 	return nil
+}
+
+// standsAt is where a document that is seen stands in the index.
+type standsAt struct {
+	segment  *segment
+	number   int // of the segment
+	doc      *doc
+	at       int       // of the document in its segment
+	revision *revision // nil if it failed
+}
+
+// seenDocument finds a document by its id among what is seen.
+func (v *view) seenDocument(ctx context.Context, c *conn, s *snapshot, sees *visible, id document.ID) (standsAt, bool, error) {
+	var row int64
+	found, err := c.get(ctx, "SELECT id FROM document WHERE source = ? AND path = ?", []any{id.Source, id.Path}, &row)
+	if err != nil || !found {
+		return standsAt{}, false, err
+	}
+	i, at, ok := s.document(row)
+	if !ok || sees.chosen[i][at] == unseen {
+		return standsAt{}, false, nil
+	}
+	g := s.segments[i]
+	out := standsAt{segment: g, number: i, doc: &g.docs[at], at: at}
+	if n := sees.chosen[i][at]; n >= 0 {
+		out.revision = &g.docs[at].revisions[n]
+	}
+	return out, true, nil
 }

@@ -1,12 +1,15 @@
--- Format 1 of the local store. One file holds everything; what searches need in
--- memory is rebuilt from it. Days are counted as document.Day, 0 is open; times
--- are RFC 3339 in UTC; ids and keys of passages are the bytes of their hex.
+-- Format 2 of the local store. One file holds everything. The tables up to job
+-- are the record, the truth; segment is the index, derived from the record and
+-- written with it; vectors stand in blocks. Days are counted as document.Day, 0 is
+-- open; times are RFC 3339 in UTC; ids and keys of passages are the bytes of their
+-- hex. Encoded values end with a checksum.
 
 CREATE TABLE meta (
-  one      INTEGER PRIMARY KEY CHECK (one = 1),
-  sequence INTEGER NOT NULL            -- of the last commit
+  one       INTEGER PRIMARY KEY CHECK (one = 1),
+  sequence  INTEGER NOT NULL,           -- of the last commit
+  documents INTEGER NOT NULL            -- how many there are, for the index to agree with
 ) STRICT;
-INSERT INTO meta VALUES (1, 0);
+INSERT INTO meta VALUES (1, 0, 0);
 
 CREATE TABLE source (
   name TEXT PRIMARY KEY,
@@ -15,20 +18,12 @@ CREATE TABLE source (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE document (
-  id      INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: see tombstone
+  id      INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice
   source  TEXT NOT NULL REFERENCES source (name),
   path    TEXT NOT NULL,
   changed INTEGER NOT NULL,                  -- the commit that last touched it
   UNIQUE (source, path)
 ) STRICT;
-CREATE INDEX document_changed ON document (changed);
-
--- Documents that were removed, for readers that hold an older commit in memory.
-CREATE TABLE tombstone (
-  document INTEGER PRIMARY KEY,
-  changed  INTEGER NOT NULL
-) STRICT;
-CREATE INDEX tombstone_changed ON tombstone (changed);
 
 -- One row per distinct set of readers and denials.
 CREATE TABLE class (
@@ -53,14 +48,17 @@ CREATE TABLE revision (
   authority      INTEGER NOT NULL,
   tenant         TEXT NOT NULL,
   class          INTEGER NOT NULL REFERENCES class (id),
-  metadata       TEXT NOT NULL,    -- JSON of document.Metadata
-  passages       INTEGER NOT NULL, -- how many
-  headings       INTEGER NOT NULL, -- sections without the document itself
-  sections       TEXT NOT NULL,    -- JSON of []document.Section
-  outline        BLOB NOT NULL,    -- the sections' terms, encoded
-  text           TEXT NOT NULL     -- canonical
+  metadata       TEXT NOT NULL     -- JSON of document.Metadata
 ) STRICT;
 CREATE INDEX revision_document ON revision (document, id);
+
+-- What a revision is made of, apart so that a new validity does not write it again.
+CREATE TABLE content (
+  revision INTEGER PRIMARY KEY REFERENCES revision (id) ON DELETE CASCADE,
+  outline  BLOB NOT NULL, -- the terms of the sections below level 0, encoded
+  body     BLOB NOT NULL, -- sections, and passages where they stand, encoded
+  text     TEXT NOT NULL  -- canonical
+) STRICT;
 
 -- The paths that a revision supersedes, in its own source and tenant.
 CREATE TABLE supersedes (
@@ -70,35 +68,20 @@ CREATE TABLE supersedes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX supersedes_path ON supersedes (path, revision);
 
--- A row is a passage with one context and one set of terms: a new revision that
--- leaves them alone shares the row; one that changes, say, only the title has
--- another row under the same passage id.
+-- A row is a passage with one content key and one set of terms: a new revision
+-- that leaves them alone shares the row; one that changes, say, only the title has
+-- another row under the same passage id. The text stands in the revision.
 CREATE TABLE passage (
-  row      INTEGER PRIMARY KEY,
+  row      INTEGER PRIMARY KEY AUTOINCREMENT,
   document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
   id       BLOB NOT NULL,
-  digest   BLOB NOT NULL, -- of everything else in the row
   key      BLOB NOT NULL, -- content key
-  kind     TEXT NOT NULL,
-  context  TEXT NOT NULL,
-  text     TEXT NOT NULL,
-  tokens   INTEGER NOT NULL,
-  terms    BLOB NOT NULL, -- encoded
-  UNIQUE (id, digest)
+  digest   BLOB NOT NULL, -- of key and terms
+  terms    BLOB NOT NULL  -- encoded
 ) STRICT;
+CREATE INDEX passage_id ON passage (id);
 CREATE INDEX passage_document ON passage (document);
 CREATE INDEX passage_key ON passage (key);
-
-CREATE TABLE occurrence (
-  revision INTEGER NOT NULL REFERENCES revision (id) ON DELETE CASCADE,
-  ordinal  INTEGER NOT NULL, -- in the order of the text
-  passage  INTEGER NOT NULL REFERENCES passage (row) ON DELETE CASCADE,
-  section  INTEGER NOT NULL,
-  start    INTEGER NOT NULL, -- span, in bytes of the revision's text
-  stop     INTEGER NOT NULL,
-  PRIMARY KEY (revision, ordinal)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX occurrence_passage ON occurrence (passage, revision);
 
 -- A document's latest state, where that is a failure.
 CREATE TABLE failure (
@@ -115,19 +98,40 @@ CREATE TABLE failure (
 CREATE TABLE model (
   id   INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
-  dims INTEGER NOT NULL
+  dims INTEGER NOT NULL,
+  keys INTEGER NOT NULL -- how many have vectors, for the blocks to agree with
 ) STRICT;
 
+-- Which content keys have vectors.
 CREATE TABLE vector (
-  id      INTEGER PRIMARY KEY,
-  model   INTEGER NOT NULL REFERENCES model (id),
-  key     BLOB NOT NULL,    -- content key
-  changed INTEGER NOT NULL, -- the commit that stored it
-  windows BLOB NOT NULL,    -- the vectors of all windows, encoded
-  UNIQUE (model, key)
+  model INTEGER NOT NULL REFERENCES model (id),
+  key   BLOB NOT NULL,
+  PRIMARY KEY (model, key)
+) STRICT, WITHOUT ROWID;
+
+-- The vectors themselves; a key of a model stands in one block.
+CREATE TABLE block (
+  id    INTEGER PRIMARY KEY AUTOINCREMENT, -- names its content for ever
+  model INTEGER NOT NULL REFERENCES model (id),
+  size  INTEGER NOT NULL, -- of body, bytes
+  keys  BLOB NOT NULL,    -- content keys and how many vectors each has, encoded
+  body  BLOB NOT NULL     -- the vectors, in the order of keys
 ) STRICT;
-CREATE INDEX vector_key ON vector (key, model);
-CREATE INDEX vector_changed ON vector (changed);
+CREATE INDEX block_model ON block (model);
+
+-- The index of the documents that the commits first..last touched. Of a document
+-- that stands in several segments the one in the last counts.
+CREATE TABLE segment (
+  id    INTEGER PRIMARY KEY AUTOINCREMENT, -- names its content for ever
+  first INTEGER NOT NULL,
+  last  INTEGER NOT NULL,
+  docs  INTEGER NOT NULL, -- documents in it
+  dead  INTEGER NOT NULL, -- about how many of them stand in a later one
+  size  INTEGER NOT NULL, -- of body, bytes
+  rows  BLOB NOT NULL,    -- the documents, encoded
+  body  BLOB NOT NULL     -- encoded
+) STRICT;
+CREATE INDEX segment_last ON segment (last);
 
 CREATE TABLE job (
   id       INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,12 +1,12 @@
 package local
 
 import (
+	"cmp"
 	"context"
-	"encoding/hex"
 	"math"
+	"slices"
 	"sync"
 
-	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -67,10 +67,22 @@ func (v *view) identifierScorer(s *snapshot, question []store.QueryTerm, counts 
 
 // frequent is a term's document frequency among the rows that count.
 func (s *snapshot) frequent(term string, counts *visible, lane scorer) int {
+	sum := resting.Get().(*sums)
+	defer resting.Put(sum)
 	df := 0
 	for i, g := range s.segments {
+		lists := lane.lists(g)
+		at := lists.find(term)
+		if at < 0 {
+			continue
+		}
 		rows := lane.shown(counts)[i]
-		for _, p := range lane.lists(g).terms[term] {
+		if counts.whole[i] {
+			df += int(lists.count[at])
+			continue
+		}
+		sum.list = lists.postings(at, sum.list)
+		for _, p := range sum.list {
 			if rows.has(p.row) {
 				df++
 			}
@@ -83,6 +95,7 @@ func (s *snapshot) frequent(term string, counts *visible, lane scorer) int {
 type sums struct {
 	score   []float64
 	touched []uint32
+	list    []posting // decoded last
 }
 
 var resting = sync.Pool{New: func() any { return new(sums) }}
@@ -100,11 +113,16 @@ func (q *scorer) run(ctx context.Context, s *snapshot, sees *visible, fn func(se
 			if err := ctx.Err(); err != nil {
 				break // the rest is dropped below
 			}
-			for _, p := range lists.terms[term] {
+			at := lists.find(term)
+			if at < 0 {
+				continue
+			}
+			sum.list = lists.postings(at, sum.list)
+			for _, p := range sum.list {
 				if !rows.has(p.row) {
 					continue
 				}
-				if share := q.share[t](p.weight, lists.length(p.row)); share > 0 {
+				if share := q.share[t](lists.weights[p.code], lists.length(p.row)); share > 0 {
 					if sum.score[p.row] == 0 {
 						sum.touched = append(sum.touched, p.row)
 					}
@@ -124,22 +142,30 @@ func (q *scorer) run(ctx context.Context, s *snapshot, sees *visible, fn func(se
 	return nil
 }
 
-func (x *inverted) length(row uint32) float32 {
-	if int(row) < len(x.lengths) {
-		return x.lengths[row]
-	}
-	return 0 // identifiers have no lengths
-}
-
-// score is what run would give one row.
-func (q *scorer) score(g *segment, row uint32) float64 {
-	lists, sum := q.lists(g), 0.0
+// score gives each of some rows of a segment what run would give it. Every list
+// is gone through once, however many rows there are; rows ascend.
+func (q *scorer) score(g *segment, rows []uint32, fn func(i int, score float64)) {
+	sum := resting.Get().(*sums)
+	defer resting.Put(sum)
+	lists := q.lists(g)
+	scores := make([]float64, len(rows))
 	for t, term := range q.terms {
-		if weight, held := lists.find(term, row); held {
-			sum += max(0, q.share[t](weight, lists.length(row)))
+		at := lists.find(term)
+		if at < 0 {
+			continue
+		}
+		sum.list = lists.postings(at, sum.list)
+		rest := sum.list
+		for i, row := range rows {
+			n, held := slices.BinarySearchFunc(rest, row, func(p posting, row uint32) int { return cmp.Compare(p.row, row) })
+			if rest = rest[n:]; held {
+				scores[i] += max(0, q.share[t](lists.weights[rest[0].code], lists.length(row)))
+			}
 		}
 	}
-	return sum
+	for i, score := range scores {
+		fn(i, score)
+	}
 }
 
 // hit is a row and its score while the best are looked for.
@@ -169,6 +195,9 @@ func newRanking(k int) *ranking {
 func (r *ranking) add(id string, score float64) {
 	r.matched++
 	r.min, r.max = min(r.min, score), max(r.max, score)
+	if n := len(r.top.kept); n == r.top.k && n > 0 && score < r.top.kept[0].score {
+		return // most of them
+	}
 	r.top.offer(hit{id, score})
 }
 
@@ -186,10 +215,6 @@ func (r *ranking) hits(seen int) store.Hits {
 		out.Hits = append(out.Hits, store.Hit{Passage: passageID(h.id), Score: h.score})
 	}
 	return out
-}
-
-func passageID(raw string) document.PassageID {
-	return document.PassageID(hex.EncodeToString([]byte(raw)))
 }
 
 // Keyword implements store.View.

@@ -1,7 +1,9 @@
 package local
 
 import (
+	"cmp"
 	"encoding/hex"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -9,40 +11,58 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// segment is an immutable part of the index in memory: some documents with all
-// their revisions. A document lives in one segment; a newer commit of it goes
-// to a newer segment and leaves the old one dead (see snapshot).
+// segment is an immutable part of the index: some documents with all their
+// revisions. A newer commit of a document stands in a later segment and leaves
+// the older one dead (see snapshot).
 type segment struct {
-	docs    []doc
-	byDoc   map[int64]int // document row to index into docs
-	classes []document.Access
+	id int64
+	contents
+	byRow    []int32     // docs by row; nil where they stand in that order
+	sections []sectionOf // the rows of outline
 
-	rows        []row
-	order       []uint32 // rows by passage id
 	passages    inverted // over rows
-	identifiers inverted // over rows; a posting's weight is the identifier's
+	identifiers inverted // over rows
+	outline     inverted // over sections
+}
 
-	sections []sectionRow
-	outline  inverted // over sections
+// contents is what a segment knows of its documents besides their terms.
+type contents struct {
+	classes []document.Access
+	docs    []doc
+	rows    []row
+	order   []uint32 // rows by passage id
 }
 
 // doc is a document with its revisions in the order they were seen.
 type doc struct {
 	row       int64
 	id        document.ID
-	failed    document.Day // the day its failure was seen; 0 if it did not fail
+	failed    *failed
 	revisions []revision
+}
+
+// failed is a document's latest state, where that is a failure.
+type failed struct {
+	day    document.Day // when it was seen
+	hash   string
+	reason string
+	tenant string
+	class  int // index into contents.classes
 }
 
 // revision is what decides whether a revision is seen, and what it holds.
 type revision struct {
+	id    int64 // in the table of revisions
+	hash  string
+	title string
 	standing
+	authority  int
 	tenant     string
-	class      int // index into segment.classes
+	class      int // index into contents.classes
 	attributes map[string][]string
 	passages   []place // in the order of the text
 	lengths    [store.Fields]int
-	// Its sections below level 0 are the rows first, first+1, ...
+	// Its sections below level 0 are the rows first, first+1, ... of the outline.
 	first   uint32
 	count   int
 	outline [store.Fields]int // lengths of the sections
@@ -54,95 +74,77 @@ type place struct {
 	section int32
 }
 
-// row is a passage with one context and one set of terms.
+// row is a passage with one content key and one set of terms.
 type row struct {
-	id  string // bytes, not hex
-	key string
-	doc int32
+	number int64  // in the table of passages
+	id     string // bytes, not hex
+	key    string
+	doc    int32
 }
 
-type sectionRow struct {
+type sectionOf struct {
 	doc     int32
 	section int32
 }
 
-// inverted is an inverted index. A posting's weight is the term's frequency in
-// each field times the field's weight, summed: all that BM25 needs of it.
-type inverted struct {
-	terms   map[string][]posting  // by row, ascending
-	growing map[string]*[]posting // what add has added since the last pack
-	lengths []float32             // weighted, by row
+func decodeSegment(id int64, raw []byte, p store.BM25) (*segment, error) {
+	d, err := unpack(raw)
+	if err != nil {
+		return nil, err
+	}
+	g := &segment{id: id}
+	g.contents = d.contents()
+	if d.bad {
+		return nil, d.end()
+	}
+	for i := range g.docs {
+		for _, r := range g.docs[i].revisions {
+			for n := range r.count {
+				g.sections = append(g.sections, sectionOf{int32(i), int32(n + 1)})
+			}
+		}
+	}
+	g.passages = d.inverted(len(g.rows), &p)
+	g.identifiers = d.inverted(len(g.rows), nil)
+	g.outline = d.inverted(len(g.sections), &p)
+	if err := d.end(); err != nil {
+		return nil, err
+	}
+	if !slices.IsSortedFunc(g.docs, func(a, b doc) int { return cmp.Compare(a.row, b.row) }) {
+		g.byRow = make([]int32, len(g.docs))
+		for i := range g.byRow {
+			g.byRow[i] = int32(i)
+		}
+		slices.SortFunc(g.byRow, func(a, b int32) int { return cmp.Compare(g.docs[a].row, g.docs[b].row) })
+	}
+	return g, nil
 }
 
-type posting struct {
-	row    uint32
-	weight float32
+// nth is the n-th document by row.
+func (g *segment) nth(n int) int {
+	if g.byRow == nil {
+		return n
+	}
+	return int(g.byRow[n])
 }
 
-func newInverted() inverted {
-	return inverted{terms: map[string][]posting{}, growing: map[string]*[]posting{}}
-}
-
-// add counts a term of the newest row.
-func (x *inverted) add(term []byte, row uint32, weight float32) {
-	list := x.growing[string(term)]
-	if list == nil {
-		list = new([]posting)
-		x.growing[string(term)] = list
+// doc returns the index of a document by its row.
+func (g *segment) doc(row int64) (int, bool) {
+	low, high := 0, len(g.docs)
+	for low < high {
+		mid := int(uint(low+high) >> 1)
+		if g.docs[g.nth(mid)].row < row {
+			low = mid + 1
+		} else {
+			high = mid
+		}
 	}
-	if n := len(*list); n > 0 && (*list)[n-1].row == row {
-		(*list)[n-1].weight += weight // the term stands in several fields
-		return
-	}
-	*list = append(*list, posting{row, weight})
-}
-
-// pack moves all postings into one block without room to grow.
-func (x *inverted) pack() {
-	for term, list := range x.growing {
-		x.terms[term] = *list
-	}
-	x.growing = nil
-	total := 0
-	for _, list := range x.terms {
-		total += len(list)
-	}
-	block := make([]posting, 0, total)
-	for term, list := range x.terms {
-		from := len(block)
-		block = append(block, list...)
-		x.terms[term] = block[from:len(block):len(block)]
-	}
-}
-
-// find returns the weight of a term in a row; held is false where it is not there.
-func (x *inverted) find(term string, row uint32) (weight float32, held bool) {
-	list := x.terms[term]
-	i, held := slices.BinarySearchFunc(list, row, func(p posting, row uint32) int { return int(int64(p.row) - int64(row)) })
-	if !held {
+	if low == len(g.docs) {
 		return 0, false
 	}
-	return list[i].weight, true
+	at := g.nth(low)
+	return at, g.docs[at].row == row
 }
-
-// seal makes a segment ready to be searched.
-func (g *segment) seal() {
-	g.passages.pack()
-	g.identifiers.pack()
-	g.outline.pack()
-	g.order = make([]uint32, len(g.rows))
-	for i := range g.order {
-		g.order[i] = uint32(i)
-	}
-	slices.SortFunc(g.order, func(a, b uint32) int { return strings.Compare(g.rows[a].id, g.rows[b].id) })
-	g.byDoc = make(map[int64]int, len(g.docs))
-	for i := range g.docs {
-		g.byDoc[g.docs[i].row] = i
-	}
-}
-
-// size is what merging the segment costs.
-func (g *segment) size() int { return len(g.rows) + len(g.sections) + len(g.docs) }
 
 // bitset is a set of small numbers; nil is empty.
 type bitset []uint64
@@ -153,19 +155,38 @@ func (b bitset) has(i uint32) bool { return int(i>>6) < len(b) && b[i>>6]&(1<<(i
 
 func (b bitset) set(i uint32) { b[i>>6] |= 1 << (i & 63) }
 
-// rowOf finds the row of a passage id among those that are seen: of the rows that
-// share an id, which differ in context or terms, one revision holds only one.
-func (g *segment) rowOf(id document.PassageID, seen bitset) (uint32, bool) {
-	raw, err := hex.DecodeString(string(id))
-	if err != nil {
-		return 0, false
+func (b bitset) count() (n int) {
+	for _, word := range b {
+		n += bits.OnesCount64(word)
 	}
-	want := string(raw)
-	at, _ := slices.BinarySearchFunc(g.order, want, func(row uint32, want string) int { return strings.Compare(g.rows[row].id, want) })
-	for ; at < len(g.order) && g.rows[g.order[at]].id == want; at++ {
+	return n
+}
+
+// common counts what is in both.
+func (b bitset) common(c bitset) (n int) {
+	for i := range min(len(b), len(c)) {
+		n += bits.OnesCount64(b[i] & c[i])
+	}
+	return n
+}
+
+// rowOf finds the row of a passage id, in bytes, among those that are seen: of the
+// rows that share an id one revision holds only one.
+func (g *segment) rowOf(id string, seen bitset) (uint32, bool) {
+	at, _ := slices.BinarySearchFunc(g.order, id, func(row uint32, id string) int { return strings.Compare(g.rows[row].id, id) })
+	for ; at < len(g.order) && g.rows[g.order[at]].id == id; at++ {
 		if seen.has(g.order[at]) {
 			return g.order[at], true
 		}
 	}
 	return 0, false
+}
+
+// rawID is a passage id in bytes; "" for what is no id.
+func rawID(id document.PassageID) string {
+	raw, err := hex.DecodeString(string(id))
+	if err != nil {
+		return ""
+	}
+	return string(raw)
 }

@@ -1,8 +1,11 @@
 package local
 
 import (
+	"cmp"
 	"context"
-	"maps"
+	"database/sql"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,18 +16,18 @@ import (
 // index is the index in memory of one process. Its newest snapshot is published;
 // older ones live on in the views that hold them.
 type index struct {
-	latest  *atomic.Pointer[snapshot]
-	loading chan struct{} // holds one token: the right to advance
+	latest   atomic.Pointer[snapshot]
+	loading  chan struct{} // holds one token: the right to load
+	damaged  atomic.Bool   // a segment in the file cannot be used
+	rebuilt  atomic.Int64  // names segments that are in memory alone, below zero
+	contents contentCache
 }
 
-func newIndex() index {
-	return index{latest: new(atomic.Pointer[snapshot]), loading: make(chan struct{}, 1)}
-}
+func newIndex() *index { return &index{loading: make(chan struct{}, 1)} }
 
-// at returns the index at the commit of a pin. It starts from the newest
-// snapshot that is not newer than the pin, and reads what is missing through the
-// pin's transaction; only a pin taken before any index was loaded, and
-// overtaken since, reads everything for itself.
+// at returns the index at the commit of a pin. Segments and blocks never change
+// under their id, so what the newest snapshot has is reused, whether that is older
+// or newer than the pin.
 func (x *index) at(ctx context.Context, p *pin) (*snapshot, error) {
 	select {
 	case x.loading <- struct{}{}:
@@ -32,190 +35,183 @@ func (x *index) at(ctx context.Context, p *pin) (*snapshot, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	from := x.latest.Load()
-	if from != nil && from.sequence > p.sequence {
-		from = p.base
+	base := x.latest.Load()
+	if base == nil {
+		base = &snapshot{}
+	} else if base.sequence == p.sequence {
+		return base, nil
 	}
-	if from == nil {
-		from = &snapshot{sequence: -1}
-	}
-	if from.sequence == p.sequence {
-		return from, nil
-	}
-	d, err := newBuilder(p.store.bm25).load(ctx, p.conn, from.sequence)
+	next, err := x.load(ctx, p, base)
 	if err != nil {
 		return nil, err
 	}
-	next := from.advance(d, p.sequence)
 	if newest := x.latest.Load(); newest == nil || newest.sequence < next.sequence {
 		x.latest.Store(next)
 	}
 	return next, nil
 }
 
+func (x *index) load(ctx context.Context, p *pin, base *snapshot) (*snapshot, error) {
+	next := &snapshot{sequence: p.sequence}
+	err := next.loadSegments(ctx, p, base)
+	if errors.Is(err, store.ErrDamaged) {
+		x.damaged.Store(true) // the next writer builds it anew
+		err = x.rebuild(ctx, p, next)
+	}
+	if err == nil {
+		err = next.loadVectors(ctx, p.conn, base)
+	}
+	if err != nil {
+		return nil, err
+	}
+	next.keepLinks(base)
+	return next, nil
+}
+
 // snapshot is the index at one commit. It never changes, but for what it caches;
-// snapshots share segments and vectors.
+// snapshots share segments and blocks.
 type snapshot struct {
 	sequence int64
-	segments []*segment
-	dead     []bitset // documents of each segment that a newer commit replaced
+	segments []*segment // the oldest first
+	dead     []bitset   // documents of each segment that stand in a later one
 	vectors  map[store.Model]*vectorSet
 
 	mu      sync.Mutex // guards what follows
 	visible map[string]*visible
-	links   map[linkKey][][]float32
+	links   map[linkKey]*link
 }
 
-// advance applies a delta. It costs the delta, a copy of the dead marks, and now
-// and then a merge.
-func (s *snapshot) advance(d *delta, sequence int64) *snapshot {
-	next := &snapshot{
-		sequence: sequence,
-		segments: slices.Clone(s.segments),
-		dead:     slices.Clone(s.dead),
-		vectors:  maps.Clone(s.vectors),
-		links:    map[linkKey][][]float32{},
-		visible:  map[string]*visible{},
-	}
-	copied := make([]bool, len(next.segments))
-	for _, row := range d.gone {
-		for i, g := range next.segments {
-			at, ok := g.byDoc[row]
-			if !ok {
-				continue
-			}
-			if !copied[i] {
-				copied[i] = true
-				marks := newBitset(len(g.docs))
-				copy(marks, next.dead[i])
-				next.dead[i] = marks
-			}
-			next.dead[i].set(uint32(at))
+func (s *snapshot) loadSegments(ctx context.Context, p *pin, base *snapshot) error {
+	have := map[int64]int{}
+	for i, g := range base.segments {
+		if g.id > 0 {
+			have[g.id] = i
 		}
 	}
-	if len(d.segment.docs) > 0 {
-		next.segments, next.dead = append(next.segments, d.segment), append(next.dead, nil)
+	var ids []int64
+	var id int64
+	if err := p.conn.each(ctx, "SELECT id FROM segment ORDER BY last, id", nil, []any{&id}, func() error { ids = append(ids, id); return nil }); err != nil {
+		return err
 	}
-	next.tidy()
-	next.addVectors(d)
-	s.mu.Lock()
-	for key, rows := range s.links {
-		if slices.Contains(next.segments, key.segment) && next.vectors[key.set.model] == key.set {
-			next.links[key] = rows
+	known := make([]bool, len(ids)) // whose dead are known, but for what is new
+	for i, id := range ids {
+		at, ok := have[id]
+		if ok {
+			s.segments, s.dead = append(s.segments, base.segments[at]), append(s.dead, nil)
+			if known[i] = base.sequence <= s.sequence; known[i] {
+				s.dead[i] = slices.Clone(base.dead[at])
+			}
+			continue
+		}
+		var raw sql.RawBytes
+		if err := p.conn.each(ctx, "SELECT body FROM segment WHERE id = ?", []any{id}, []any{&raw}, func() error {
+			g, err := decodeSegment(id, raw, p.store.bm25)
+			s.segments, s.dead = append(s.segments, g), append(s.dead, nil)
+			return err
+		}); err != nil {
+			return err
 		}
 	}
-	s.mu.Unlock()
-	return next
+	for j := range s.segments {
+		for i := range j {
+			if !known[i] || !known[j] {
+				s.shadow(i, j)
+			}
+		}
+	}
+	return s.complete(ctx, p.conn)
 }
 
-// tidy merges neighbours until each segment is more than twice as large as the
-// next, so that their number grows with the logarithm of the rows; and rewrites a
-// segment of which more than half is dead.
-func (s *snapshot) tidy() {
-	for n := len(s.segments); n >= 2; n = len(s.segments) {
-		a, b := s.segments[n-2], s.segments[n-1]
-		if a.size() > 2*b.size() {
-			break
-		}
-		s.segments = append(s.segments[:n-2:n-2], merge(s.segments[n-2:], s.dead[n-2:]))
-		s.dead = append(s.dead[:n-2:n-2], nil)
+// complete compares with the record how many documents there are.
+func (s *snapshot) complete(ctx context.Context, c *conn) error {
+	var want int
+	if _, err := c.get(ctx, "SELECT documents FROM meta", nil, &want); err != nil {
+		return err
 	}
+	live := 0
 	for i, g := range s.segments {
-		lost := 0
-		for at := range g.docs {
-			if s.dead[i].has(uint32(at)) {
-				lost += g.weight(at)
-			}
-		}
-		if 2*lost > g.size() {
-			s.segments[i], s.dead[i] = merge(s.segments[i:i+1], s.dead[i:i+1]), nil
-		}
+		live += len(g.docs) - s.dead[i].count()
 	}
-}
-
-// weight is about what a document contributes to the size of its segment.
-func (g *segment) weight(at int) int {
-	most, sections := 0, 0
-	for _, r := range g.docs[at].revisions {
-		most, sections = max(most, len(r.passages)), sections+r.count
-	}
-	return 1 + most + sections
-}
-
-// vectorSet is the vectors of one model, newest layer last.
-type vectorSet struct {
-	model  store.Model
-	layers []layer
-}
-
-func (v *vectorSet) find(key string) []float32 {
-	for i := len(v.layers) - 1; i >= 0; i-- {
-		if windows, ok := v.layers[i][key]; ok {
-			return windows
-		}
+	if live != want {
+		return fmt.Errorf("%w: the index has %d documents of %d", store.ErrDamaged, live, want)
 	}
 	return nil
 }
 
-func (s *snapshot) addVectors(d *delta) {
-	for model, news := range d.vectors {
-		had := s.vectors[model]
-		if had == nil {
-			had = &vectorSet{model: model}
-		}
-		// A key without vectors before and after is no news.
-		maps.DeleteFunc(news, func(key string, v []float32) bool { return v == nil && had.find(key) == nil })
-		if len(news) == 0 && s.vectors[model] != nil {
-			continue
-		}
-		layers := append(slices.Clone(had.layers), news)
-		for n := len(layers); n >= 2 && len(layers[n-2]) <= 2*len(layers[n-1]); n = len(layers) {
-			both := maps.Clone(layers[n-2])
-			maps.Copy(both, layers[n-1])
-			if layers = append(layers[:n-2:n-2], both); n == 2 {
-				s.forget(both)
+// shadow marks what of segment i stands also in the later segment j.
+func (s *snapshot) shadow(i, j int) {
+	old, young := s.segments[i], s.segments[j]
+	if len(old.docs) == 0 || len(young.docs) == 0 || old.docs[old.nth(len(old.docs)-1)].row < young.docs[young.nth(0)].row {
+		return // as where all documents are new
+	}
+	if s.dead[i] == nil {
+		s.dead[i] = newBitset(len(old.docs))
+	}
+	if len(old.docs) < len(young.docs) {
+		for at := range old.docs {
+			if _, ok := young.doc(old.docs[at].row); ok {
+				s.dead[i].set(uint32(at))
 			}
 		}
-		if s.vectors == nil {
-			s.vectors = map[store.Model]*vectorSet{}
+		return
+	}
+	for at := range young.docs {
+		if was, ok := old.doc(young.docs[at].row); ok {
+			s.dead[i].set(uint32(was))
 		}
-		s.vectors[model] = &vectorSet{model: model, layers: layers}
 	}
 }
 
-// forget drops vectors of keys that no passage has.
-func (s *snapshot) forget(l layer) {
-	live := map[string]bool{}
+// rebuild makes the segments from the record, where those in the file are damaged.
+func (x *index) rebuild(ctx context.Context, p *pin, s *snapshot) error {
+	docs, err := p.conn.allDocuments(ctx)
+	if err != nil {
+		return err
+	}
+	made, err := newBuilder(ctx, p.conn).build(docs)
+	if err != nil {
+		return err
+	}
+	s.segments, s.dead = nil, make([]bitset, len(made))
+	for _, m := range made {
+		g, err := decodeSegment(x.rebuilt.Add(-1), m.body, p.store.bm25)
+		if err != nil {
+			return err
+		}
+		s.segments = append(s.segments, g)
+	}
+	return nil
+}
+
+// find returns the segment and the number of a document by its row.
+func (s *snapshot) document(row int64) (segment, at int, ok bool) {
+	for i := len(s.segments) - 1; i >= 0; i-- {
+		if at, ok := s.segments[i].doc(row); ok {
+			return i, at, true
+		}
+	}
+	return 0, 0, false
+}
+
+// spot is a row of the index.
+type spot struct {
+	segment int
+	row     uint32
+}
+
+func (s spot) compare(t spot) int {
+	return cmp.Or(cmp.Compare(s.segment, t.segment), cmp.Compare(s.row, t.row))
+}
+
+// find returns where a passage stands among what is seen; ok is false where it is not.
+func (s *snapshot) find(id string, sees *visible) (at spot, ok bool) {
+	if id == "" {
+		return spot{}, false
+	}
 	for i, g := range s.segments {
-		for _, r := range g.rows {
-			if !s.dead[i].has(uint32(r.doc)) {
-				live[r.key] = true
-			}
+		if row, ok := g.rowOf(id, sees.rows[i]); ok {
+			return spot{i, row}, true
 		}
 	}
-	maps.DeleteFunc(l, func(key string, v []float32) bool { return v == nil || !live[key] })
-}
-
-type linkKey struct {
-	segment *segment
-	set     *vectorSet
-}
-
-// link returns, for each row of a segment, its vectors of a model; nil for none.
-func (s *snapshot) link(g *segment, set *vectorSet) [][]float32 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	key := linkKey{g, set}
-	rows, ok := s.links[key]
-	if !ok {
-		rows = make([][]float32, len(g.rows))
-		for i := range rows {
-			rows[i] = set.find(g.rows[i].key)
-		}
-		if s.links == nil {
-			s.links = map[linkKey][][]float32{}
-		}
-		s.links[key] = rows
-	}
-	return rows
+	return spot{}, false
 }

@@ -1,13 +1,12 @@
 package local
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 
-	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -27,38 +26,105 @@ func (s *Store) PutVectors(ctx context.Context, model store.Model, vectors []sto
 		if err != nil {
 			return err
 		}
-		var sequence int64
-		for _, v := range vectors {
-			key, err := hex.DecodeString(string(v.Key))
-			if err != nil {
-				continue // the key of no passage
-			}
-			if used, err := c.get(ctx, "SELECT 1 FROM passage WHERE key = ? LIMIT 1", []any{key}, new(int)); err != nil {
-				return err
-			} else if !used {
-				continue
-			}
-			windows := encodeWindows(v.Vectors)
-			var had []byte
-			if _, err := c.get(ctx, "SELECT windows FROM vector WHERE model = ? AND key = ?", []any{id, key}, &had); err != nil {
-				return err
-			}
-			if bytes.Equal(had, windows) {
-				continue
-			}
-			if sequence == 0 {
-				if sequence, err = c.bump(ctx); err != nil {
-					return err
-				}
-			}
-			if _, err := c.exec(ctx, `INSERT INTO vector (model, key, changed, windows) VALUES (?, ?, ?, ?)
-				ON CONFLICT (model, key) DO UPDATE SET changed = excluded.changed, windows = excluded.windows`,
-				id, key, sequence, windows); err != nil {
+		return (&vectorWriter{conn: c, ctx: ctx, model: id, dims: model.Dims}).put(vectors)
+	})
+}
+
+// vectorWriter changes the vectors of one model within a transaction.
+type vectorWriter struct {
+	*conn
+	ctx   context.Context
+	model int64
+	dims  int
+}
+
+// put stores vectors of keys that a passage has; of a key given twice the later.
+func (a *vectorWriter) put(vectors []store.Vectors) error {
+	news := map[string][]float32{}
+	var keys []string
+	known := map[string]bool{}
+	for _, v := range vectors {
+		raw, err := hex.DecodeString(string(v.Key))
+		if err != nil {
+			continue // the key of no passage
+		}
+		if used, err := a.get(a.ctx, "SELECT 1 FROM passage WHERE key = ? LIMIT 1", []any{raw}, new(int)); err != nil {
+			return err
+		} else if !used {
+			continue
+		}
+		key := string(raw)
+		if _, twice := news[key]; !twice {
+			keys = append(keys, key)
+		}
+		news[key] = slices.Concat(v.Vectors...)
+		has, err := a.get(a.ctx, "SELECT 1 FROM vector WHERE model = ? AND key = ?", []any{a.model, raw}, new(int))
+		if err != nil {
+			return err
+		}
+		if has {
+			known[key] = true
+		}
+	}
+	if err := a.unchanged(known, news); err != nil || len(news) == 0 {
+		return err
+	}
+	if _, err := a.bump(a.ctx); err != nil {
+		return err
+	}
+	if err := a.drop(known); err != nil {
+		return err
+	}
+	var w content
+	added := 0
+	for _, key := range keys {
+		floats, ok := news[key]
+		if !ok {
+			continue
+		}
+		w.add(key, floats, a.dims)
+		if !known[key] {
+			added++
+			if _, err := a.exec(a.ctx, "INSERT INTO vector (model, key) VALUES (?, ?)", a.model, []byte(key)); err != nil {
 				return err
 			}
 		}
+	}
+	if err := a.count(added); err != nil {
+		return err
+	}
+	return a.append(&w)
+}
+
+// count keeps the number of keys that have vectors.
+func (a *vectorWriter) count(more int) error {
+	_, err := a.exec(a.ctx, "UPDATE model SET keys = keys + ? WHERE id = ?", more, a.model)
+	return err
+}
+
+// unchanged takes out of both what is stored as it is already.
+func (a *vectorWriter) unchanged(known map[string]bool, news map[string][]float32) error {
+	if len(known) == 0 {
 		return nil
-	})
+	}
+	var ids []int64
+	var id int64
+	if err := a.each(a.ctx, "SELECT id FROM block WHERE model = ?", []any{a.model}, []any{&id}, func() error { ids = append(ids, id); return nil }); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		old, err := a.read(id)
+		if err != nil {
+			return err
+		}
+		old.each(a.dims, func(key string, floats []float32) {
+			if known[key] && slices.Equal(floats, news[key]) {
+				delete(known, key)
+				delete(news, key)
+			}
+		})
+	}
+	return nil
 }
 
 func checkVectors(model store.Model, v store.Vectors) error {
@@ -87,7 +153,7 @@ func (c *conn) model(ctx context.Context, m store.Model) (int64, error) {
 	case err != nil:
 		return 0, err
 	case !found:
-		_, err = c.get(ctx, "INSERT INTO model (name, dims) VALUES (?, ?) RETURNING id", []any{m.Name, m.Dims}, &id)
+		_, err = c.get(ctx, "INSERT INTO model (name, dims, keys) VALUES (?, ?, 0) RETURNING id", []any{m.Name, m.Dims}, &id)
 	case dims != m.Dims:
 		err = fmt.Errorf("%w: model %s was stored with %d dimensions, not %d; give the other model another name and embed again",
 			store.ErrInvalid, m.Name, dims, m.Dims)
@@ -95,33 +161,11 @@ func (c *conn) model(ctx context.Context, m store.Model) (int64, error) {
 	return id, err
 }
 
-// MissingVectors implements store.Index, in the order the passages were added.
-func (s *Store) MissingVectors(ctx context.Context, model store.Model, limit int) ([]store.Unembedded, error) {
-	var out []store.Unembedded
-	if limit <= 0 {
-		return nil, s.alive()
-	}
-	err := s.reading(ctx, "looking for passages without vectors", func(c *conn) error {
-		seen := map[string]bool{}
-		var key []byte
-		var u store.Unembedded
-		err := c.each(ctx, `SELECT p.key, p.context, p.text FROM passage p
-			WHERE NOT EXISTS (SELECT 1 FROM vector v JOIN model m ON m.id = v.model WHERE m.name = ? AND m.dims = ? AND v.key = p.key)
-			ORDER BY p.row`, []any{model.Name, model.Dims}, []any{&key, &u.Context, &u.Text}, func() error {
-			if seen[string(key)] {
-				return nil
-			}
-			seen[string(key)] = true
-			u.Key = document.ContentKey(hex.EncodeToString(key))
-			if out = append(out, u); len(out) == limit {
-				return errFound
-			}
-			return nil
-		})
-		if err == errFound {
-			return nil
-		}
-		return err
-	})
+// models lists the models that vectors were stored of, by their row.
+func (c *conn) models(ctx context.Context) (map[int64]store.Model, error) {
+	out := map[int64]store.Model{}
+	var id int64
+	var m store.Model
+	err := c.each(ctx, "SELECT id, name, dims FROM model", nil, []any{&id, &m.Name, &m.Dims}, func() error { out[id] = m; return nil })
 	return out, err
 }

@@ -16,12 +16,10 @@ type view struct {
 	scope  document.Scope
 	day    document.Day
 	today  document.Day
-	within places // nil: not restricted
 	closed atomic.Bool
 
 	mu   sync.Mutex // guards what follows
-	seen *visible   // compiled by the first search
-	docs map[document.ID]*held
+	seen *visible   // compiled by the first question, or given by Restrict
 }
 
 // View implements store.Store.
@@ -30,7 +28,7 @@ func (s *Store) View(ctx context.Context, scope document.Scope) (store.View, err
 	if err != nil {
 		return nil, err
 	}
-	v := &view{pin: p, scope: clone(scope), today: document.DayOf(s.clock()), docs: map[document.ID]*held{}}
+	v := &view{pin: p, scope: clone(scope), today: document.DayOf(s.clock())}
 	if v.day = scope.AsOf; v.day == 0 {
 		v.day = v.today
 	}
@@ -74,11 +72,7 @@ func (v *view) searchable(ctx context.Context) (s *snapshot, sees, counts *visib
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.seen == nil {
-		seen := s.compile(&v.scope, v.day, v.today)
-		if v.within != nil {
-			seen = s.narrow(seen, v.within.sections())
-		}
-		v.seen = seen
+		v.seen = s.compile(&v.scope, v.day, v.today)
 	}
 	return s, v.seen, counts, nil
 }

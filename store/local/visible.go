@@ -10,13 +10,24 @@ import (
 type visible struct {
 	rows     []bitset
 	sections []bitset
-	inForce  [][]int32 // by segment and document: the revision that is seen, -1 for none
+	// chosen is, by segment and document, the revision that is seen, or one of
+	// the values below.
+	chosen [][]int32
+
+	whole []bool // by segment: all of its rows and sections are seen
+
+	documents, failed int
 	// What the statistics need.
 	passages        int
 	lengths         [store.Fields]int
 	headings        int
 	headingsLengths [store.Fields]int
 }
+
+const (
+	unseen    = -1 // nothing of the document is seen
+	hasFailed = -2 // that it failed is seen
+)
 
 // cachedScopes is how many compiled scopes a snapshot remembers.
 const cachedScopes = 64
@@ -30,26 +41,20 @@ func (s *snapshot) compile(scope *document.Scope, day, today document.Day) *visi
 	if v != nil {
 		return v
 	}
-	v = s.unseen()
+	v = s.nothing()
 	for i, g := range s.segments {
 		allowed := make([]bool, len(g.classes))
 		for j, a := range g.classes {
 			allowed[j] = a.Allows(scope.Principals)
 		}
 		for j := range g.docs {
-			if s.dead[i].has(uint32(j)) {
-				continue
-			}
-			d := &g.docs[j]
-			at := inForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, d.failed, day, today, scope.Drafts)
-			if at < 0 {
-				continue
-			}
-			if r := &d.revisions[at]; admits(scope, d.id.Source, r.tenant, allowed[r.class], r.attributes) {
-				v.inForce[i][j] = int32(at)
-				v.see(i, r)
+			if !s.dead[i].has(uint32(j)) {
+				v.choose(i, j, &g.docs[j], scope, allowed, day, today)
 			}
 		}
+	}
+	for i, g := range s.segments {
+		v.whole[i] = v.rows[i].count() == len(g.rows) && v.sections[i].count() == len(g.sections)
 	}
 	s.mu.Lock()
 	if s.visible == nil || len(s.visible) >= cachedScopes {
@@ -60,15 +65,38 @@ func (s *snapshot) compile(scope *document.Scope, day, today document.Day) *visi
 	return v
 }
 
-// unseen sees nothing yet.
-func (s *snapshot) unseen() *visible {
+func (v *visible) choose(segment, at int, d *doc, scope *document.Scope, allowed []bool, day, today document.Day) {
+	failed := document.Day(0)
+	if d.failed != nil {
+		failed = d.failed.day
+		fine := inForce(1, func(int) standing { return standing{} }, failed, day, today, false) == 0
+		if !fine {
+			if f := d.failed; admits(scope, d.id.Source, f.tenant, allowed[f.class], nil) {
+				v.chosen[segment][at] = hasFailed
+				v.failed++
+			}
+			return
+		}
+	}
+	n := inForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, failed, day, today, scope.Drafts)
+	if n < 0 {
+		return
+	}
+	if r := &d.revisions[n]; admits(scope, d.id.Source, r.tenant, allowed[r.class], r.attributes) {
+		v.chosen[segment][at] = int32(n)
+		v.see(segment, r)
+	}
+}
+
+// nothing sees nothing yet.
+func (s *snapshot) nothing() *visible {
 	n := len(s.segments)
-	v := &visible{rows: make([]bitset, n), sections: make([]bitset, n), inForce: make([][]int32, n)}
+	v := &visible{rows: make([]bitset, n), sections: make([]bitset, n), chosen: make([][]int32, n), whole: make([]bool, n)}
 	for i, g := range s.segments {
 		v.rows[i], v.sections[i] = newBitset(len(g.rows)), newBitset(len(g.sections))
-		v.inForce[i] = make([]int32, len(g.docs))
-		for j := range v.inForce[i] {
-			v.inForce[i][j] = -1
+		v.chosen[i] = make([]int32, len(g.docs))
+		for j := range v.chosen[i] {
+			v.chosen[i][j] = unseen
 		}
 	}
 	return v
@@ -81,6 +109,7 @@ func (v *visible) see(segment int, r *revision) {
 	for n := range uint32(r.count) {
 		v.sections[segment].set(r.first + n)
 	}
+	v.documents++
 	v.passages += len(r.passages)
 	v.headings += r.count
 	for f := range r.lengths {
@@ -95,30 +124,36 @@ func (s *snapshot) population(scope *document.Scope, today document.Day) *visibl
 	return s.compile(&document.Scope{Tenant: scope.Tenant, Principals: scope.Principals}, today, today)
 }
 
-// narrow keeps of v what lies in the given sections of documents, by their row;
-// nil sections keep all of a document.
-func (s *snapshot) narrow(v *visible, within map[int64]map[int]bool) *visible {
-	out := s.unseen()
-	for i, g := range s.segments {
-		for row, sections := range within {
-			at, ok := g.byDoc[row]
-			if !ok || v.inForce[i][at] < 0 {
-				continue
+// narrow keeps of v what lies in the given places.
+func (s *snapshot) narrow(v *visible, to places) *visible {
+	out := s.nothing()
+	for row, sections := range to {
+		i, at, ok := s.document(row)
+		if !ok || v.chosen[i][at] == unseen {
+			continue
+		}
+		if v.chosen[i][at] == hasFailed {
+			out.chosen[i][at] = hasFailed
+			out.failed++
+			continue
+		}
+		passages, headings := out.passages, out.headings
+		r := &s.segments[i].docs[at].revisions[v.chosen[i][at]]
+		for _, p := range r.passages {
+			if v.rows[i].has(p.row) && sections.hold(int(p.section)) {
+				out.rows[i].set(p.row)
+				out.passages++
 			}
-			out.inForce[i][at] = v.inForce[i][at]
-			r := &g.docs[at].revisions[v.inForce[i][at]]
-			for _, p := range r.passages {
-				if v.rows[i].has(p.row) && (sections == nil || sections[int(p.section)]) {
-					out.rows[i].set(p.row)
-					out.passages++
-				}
+		}
+		for n := range uint32(r.count) {
+			if v.sections[i].has(r.first+n) && sections.hold(int(n+1)) {
+				out.sections[i].set(r.first + n)
+				out.headings++
 			}
-			for n := r.first; n < r.first+uint32(r.count); n++ {
-				if v.sections[i].has(n) && (sections == nil || sections[int(g.sections[n].section)]) {
-					out.sections[i].set(n)
-					out.headings++
-				}
-			}
+		}
+		if sections == nil || out.passages > passages || out.headings > headings {
+			out.chosen[i][at] = v.chosen[i][at]
+			out.documents++
 		}
 	}
 	return out

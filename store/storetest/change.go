@@ -98,8 +98,17 @@ func testApply(t *testing.T, f Factory) {
 		b.put(two)
 		b.fail("b/x", "broken", document.Access{})
 		b.wantStates("docs", store.State{Path: "a", Hash: two.Hash, Pipeline: "p2"},
-			store.State{Path: "b/x", Hash: "broken", Pipeline: "p1", Failed: true})
+			store.State{Path: "b/x", Hash: "broken", Pipeline: "p1", Failed: true, Reason: "it holds no text"})
 		b.wantStates("nowhere")
+	})
+	sub(t, f, "States says why a document failed, until it no longer does", func(b *bench) {
+		b.fail("a", "h1", document.Public())
+		b.wantStates("docs", store.State{Path: "a", Hash: "h1", Pipeline: "p1", Failed: true, Reason: "it holds no text"})
+		b.apply(store.Change{Fail: []store.Failure{{Document: docID("a"), Hash: "h2", Pipeline: "p1", Reason: "it is encrypted", Seen: b.now}}})
+		b.wantStates("docs", store.State{Path: "a", Hash: "h2", Pipeline: "p1", Failed: true, Reason: "it is encrypted"})
+		good := Make("a", "words")
+		b.put(good)
+		b.wantStates("docs", store.State{Path: "a", Hash: good.Hash, Pipeline: "p1"})
 	})
 	sub(t, f, "Sources lists what was added, as it was last described", func(b *bench) {
 		b.apply(store.Change{Source: &document.Source{Name: "docs", Kind: "folder", Root: "/elsewhere"}})
@@ -274,7 +283,7 @@ func testFail(t *testing.T, f Factory) {
 			b.Errorf("counts %+v", counts)
 		}
 	})
-	sub(t, f, "the same failure again changes nothing, another pipeline does", func(b *bench) {
+	sub(t, f, "the same failure again changes nothing, another pipeline or reason does", func(b *bench) {
 		b.fail("a", "h", document.Public())
 		if c := b.fail("a", "h", document.Public()); c.Changed {
 			b.Error("the same failure changed something")
@@ -283,6 +292,11 @@ func testFail(t *testing.T, f Factory) {
 		if !c.Changed {
 			b.Error("another pipeline changed nothing")
 		}
+		c = b.apply(store.Change{Fail: []store.Failure{{Document: docID("a"), Hash: "h", Pipeline: "p2", Reason: "another", Seen: b.now}}})
+		if !c.Changed {
+			b.Error("another reason changed nothing")
+		}
+		b.wantStates("docs", store.State{Path: "a", Hash: "h", Pipeline: "p2", Failed: true, Reason: "another"})
 	})
 	sub(t, f, "a good revision ends the failure, even the one that was there before", func(b *bench) {
 		b.put(Make("a", "good words", seen("2026-06-01")))

@@ -1,0 +1,141 @@
+package local
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"slices"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// body is what a revision is made of besides its text: sections, and passages
+// where they stand. It knows its text by length and checksum.
+type body struct {
+	length   int
+	checksum uint32
+	sections []document.Section
+	passages []placed
+}
+
+// placed is a passage of a revision without id, content key and text: those are
+// the row's, and the text its span's.
+type placed struct {
+	row     int64 // in the table of passages
+	section int
+	span    document.Span
+	kind    document.Kind
+	tokens  int
+	context string
+}
+
+func textChecksum(text string) uint32 { return crc32.Checksum([]byte(text), castagnoli) }
+
+// encodeBody encodes the body of a revision whose passages have the given rows.
+func encodeBody(r *document.Revision, rows []int64) []byte {
+	b := binary.AppendUvarint(nil, uint64(len(r.Text)))
+	b = binary.LittleEndian.AppendUint32(b, textChecksum(r.Text))
+	b = binary.AppendUvarint(b, uint64(len(r.Sections)))
+	for _, s := range r.Sections {
+		b = binary.AppendUvarint(b, uint64(s.Parent+1))
+		b = binary.AppendUvarint(b, uint64(s.Level))
+		b = appendString(b, s.Heading)
+		b = appendString(b, s.Number)
+		b = appendPath(b, r.Sections, s)
+		b = appendSpan(b, s.Span)
+		b = appendSpan(b, s.Body)
+		b = appendString(b, s.Description)
+	}
+	b = binary.AppendUvarint(b, uint64(len(r.Passages)))
+	var last document.Passage
+	var lastRow int64
+	for i, p := range r.Passages {
+		b = binary.AppendVarint(b, rows[i]-lastRow)
+		b = binary.AppendUvarint(b, uint64(p.Section))
+		b = appendSpan(b, p.Span)
+		b = appendFront(b, string(last.Kind), string(p.Kind))
+		b = binary.AppendVarint(b, int64(p.Tokens))
+		b = appendFront(b, last.Context, p.Context)
+		last, lastRow = p, rows[i]
+	}
+	return seal(b)
+}
+
+func appendSpan(b []byte, s document.Span) []byte {
+	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(s.From)), uint64(s.Len()))
+}
+
+// appendPath writes 0 for the path that a section's place gives it, else one more
+// than the number of its headings, and those.
+func appendPath(b []byte, sections []document.Section, s document.Section) []byte {
+	if s.Parent >= 0 && len(s.Path) > 0 && slices.Equal(s.Path[:len(s.Path)-1], sections[s.Parent].Path) && s.Path[len(s.Path)-1] == s.Heading {
+		return append(b, 0)
+	}
+	b = binary.AppendUvarint(b, uint64(len(s.Path)+1))
+	for _, heading := range s.Path {
+		b = appendString(b, heading)
+	}
+	return b
+}
+
+func decodeBody(raw []byte) (*body, error) {
+	d, err := unpack(raw)
+	if err != nil {
+		return nil, err
+	}
+	out := &body{length: d.number(math.MaxInt32), checksum: d.fixed()}
+	n := d.count()
+	for i := 0; i < n && !d.bad; i++ {
+		s := document.Section{Parent: d.number(uint64(i)) - 1, Level: d.number(math.MaxInt32), Heading: d.text(), Number: d.text()}
+		d.bad = d.bad || (i > 0) != (s.Parent >= 0)
+		if d.bad {
+			break
+		}
+		s.Path = d.path(out.sections, s)
+		s.Span, s.Body = d.span(out.length), d.span(out.length)
+		s.Description = d.text()
+		out.sections = append(out.sections, s)
+	}
+	n = d.count()
+	out.passages = make([]placed, 0, min(n, 1<<16))
+	var p placed
+	for i := 0; i < n && !d.bad; i++ {
+		p.row += int64(d.signed())
+		p.section = d.number(uint64(len(out.sections)))
+		p.span = d.span(out.length)
+		p.kind = document.Kind(d.same(string(p.kind)))
+		p.tokens = d.signed()
+		p.context = d.same(p.context)
+		d.bad = d.bad || p.section >= len(out.sections)
+		out.passages = append(out.passages, p)
+	}
+	return out, d.end()
+}
+
+func (d *decoder) span(length int) document.Span {
+	from := d.number(uint64(length))
+	return document.Span{From: from, To: from + d.number(uint64(length-from))}
+}
+
+func (d *decoder) path(sections []document.Section, s document.Section) []string {
+	n := d.count()
+	if n == 0 && s.Parent >= 0 {
+		above := sections[s.Parent].Path
+		return append(slices.Clip(above), s.Heading)
+	}
+	var path []string
+	for i := 1; i < n && !d.bad; i++ {
+		path = append(path, d.text())
+	}
+	return path
+}
+
+// fits reports, as store.ErrDamaged, that a text is not the body's.
+func (b *body) fits(text string) error {
+	if len(text) != b.length || textChecksum(text) != b.checksum {
+		return fmt.Errorf("%w: a text is not what was stored", store.ErrDamaged)
+	}
+	return nil
+}
