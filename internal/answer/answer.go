@@ -108,47 +108,55 @@ func compose(ctx context.Context, view store.View, plan query.Plan, found eviden
 	}
 
 	c := &composer{options: o}
-	met := 0
 	for _, r := range plan.Requirements {
-		ranked := rankUnits(r, units, known, o.Threshold)
-		req := Requirement{Text: r.Text, Status: Open}
-		if len(ranked) > 0 {
-			req.Support = ranked[0].support
-		}
-		if len(ranked) == 0 || req.Support < o.Threshold {
-			c.answer.Missing = append(c.answer.Missing, missing(r, ranked))
-			c.answer.Requirements = append(c.answer.Requirements, req)
-			continue
-		}
-		met++
-		req.Status = Met
-		req.Citations = c.quote(ranked, units)
-		if other := conflicting(ranked, o.Threshold); len(other) > 0 {
-			req.Status = InConf
-			conflict := Conflict{Text: "Documents of equal authority disagree on: " + r.Text}
-			for _, u := range other {
-				conflict.Citations = append(conflict.Citations, c.cite(u))
-			}
-			req.Citations = merge(req.Citations, conflict.Citations)
-			c.answer.Conflicts = append(c.answer.Conflicts, conflict)
-		}
+		c.establish(r, units, known)
+	}
+	return c.finish(), nil
+}
+
+// establish looks for the fact that a requirement asks for, and quotes what it
+// found or says what is missing.
+func (c *composer) establish(r query.Requirement, units []unit, known terms) {
+	ranked := rankUnits(r, units, known, c.options.Threshold)
+	req := Requirement{Text: r.Text, Status: Open}
+	if len(ranked) > 0 {
+		req.Support = ranked[0].support
+	}
+	if len(ranked) == 0 || req.Support < c.options.Threshold {
+		c.answer.Missing = append(c.answer.Missing, missing(r, ranked))
 		c.answer.Requirements = append(c.answer.Requirements, req)
+		return
 	}
-	switch {
-	case len(c.answer.Conflicts) > 0:
-		c.answer.Status = Conflicting
-	case met == len(plan.Requirements):
-		c.answer.Status = Answered
-	case met > 0:
-		c.answer.Status = Partial
+	req.Status = Met
+	req.Citations = c.quote(ranked, units)
+	if sides := conflicting(ranked, c.options.Threshold); len(sides) > 0 {
+		req.Status = InConf
+		conflict := Conflict{Text: "Documents of equal authority disagree on: " + r.Text}
+		for _, u := range sides {
+			conflict.Citations = append(conflict.Citations, c.cite(u))
+		}
+		req.Citations = merge(req.Citations, conflict.Citations)
+		c.answer.Conflicts = append(c.answer.Conflicts, conflict)
+	}
+	c.answer.Requirements = append(c.answer.Requirements, req)
+}
+
+// finish gives the answer its status and text.
+func (c *composer) finish() Answer {
+	a := &c.answer
+	a.Text = c.text()
+	switch open := len(a.Missing); {
+	case len(a.Conflicts) > 0:
+		a.Status = Conflicting
+	case open == 0:
+		a.Status = Answered
+	case open < len(a.Requirements):
+		a.Status = Partial
 	default:
-		c.answer.Status = Insufficient
-		c.answer.Text = "The documents that were searched do not answer this."
+		a.Status = Insufficient
+		a.Text = "The documents that were searched do not answer this."
 	}
-	if c.answer.Text == "" {
-		c.answer.Text = c.text()
-	}
-	return c.answer, nil
+	return *a
 }
 
 func notForDocuments(plan query.Plan, pieces []evidence.Piece) Answer {

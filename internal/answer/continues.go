@@ -6,14 +6,15 @@ import "strings"
 // quoting the first without the second may turn its meaning round.
 var continuations = []string{
 	"however", "unless", "except", "exceptions", "provided that", "this does not apply", "this applies only", "in that case", "in this case",
-	"otherwise", "but ", "only if", "only when", "there is one exception", "the exception", "an exception", "if not", "if so", "not included",
+	"otherwise", "but", "only if", "only when", "there is one exception", "the exception", "the exceptions", "an exception", "if not", "if so", "not included",
 	"these conditions", "all of these", "none of this", "the same applies", "this is not", "it does not",
 }
 
 func continues(text string) bool {
 	t := strings.ToLower(strings.TrimLeft(text, " \t*_->"))
 	for _, c := range continuations {
-		if strings.HasPrefix(t, c) {
+		// "If so" begins no "if someone".
+		if rest, ok := strings.CutPrefix(t, c); ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
 			return true
 		}
 	}

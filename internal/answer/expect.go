@@ -20,6 +20,11 @@ type expectation struct {
 // currency recognises an amount of money, or that there is none to pay.
 const currency = `(?i)[$€£¥]|\b(?:EUR|USD|GBP|NOK|SEK|DKK|CHF|CAD|AUD|SGD|JPY|CNY|INR|PLN|dollars?|euros?|pounds?|kroner|free|no charge|not charged|without charge|at no cost|included|costs? nothing|unpaid)\b`
 
+// calendar recognises a date, or a time counted in days and longer.
+const calendar = `(?i)\b\d{4}-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:19|20)\d\d\b|\d(?:st|nd|rd|th)\b|` +
+	`\b(?:january|february|march|april|may|june|july|august|september|october|november|december|` +
+	`monday|tuesday|wednesday|thursday|friday|saturday|sunday|days?|weeks?|months?|years?|weekly|monthly|yearly)\b`
+
 // expectations are tried in order; the first whose form the question has holds.
 var expectations = []expectation{
 	{"share",
@@ -31,9 +36,12 @@ var expectations = []expectation{
 	{"number",
 		regexp.MustCompile(`(?i)\bhow (?:many|much|long|often|far|early|late|fast|quick|quickly|soon|high|big|large|old|tall|deep|heavy|wide|strong)\b|\b(?:what|which) (?:percentage|share|amount|number|quantity|limit|maximum|minimum|size|length|period|interval|temperature|pressure|tolerance|port|weight|speed)\b`),
 		regexp.MustCompile(`(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|half|quarter|double|twice|once|none|no|never|unlimited|daily|weekly|monthly|quarterly|yearly|annually|every|each|immediately|at once|forever|permanently)\b`)},
+	{"date",
+		regexp.MustCompile(`(?i)\b(?:what|which) (?:dates?|days?|month|year|deadline)\b`),
+		regexp.MustCompile(calendar)},
 	{"time",
-		regexp.MustCompile(`(?i)\b(?:by|until|till|since|from|up to)? ?when\b.*\?|^when\b|\b(?:what|which) (?:date|day|time|month|year|deadline)\b`),
-		regexp.MustCompile(`(?i)\d:\d\d|\d-\d\d|\b(?:19|20)\d\d\b|\d(?:st|nd|rd|th)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|midnight|noon|morning|evening|day|days|week|weeks|month|months|year|years|hour|hours|minutes?|daily|weekly|monthly|yearly|immediately|at once|before|after|until|as soon as|once|never|always|when|whenever)\b`)},
+		regexp.MustCompile(`(?i)\b(?:by|until|till|since|from|up to)? ?when\b.*\?|^when\b|\b(?:what|which) time\b`),
+		regexp.MustCompile(calendar + `|(?i)\d:\d\d|\b(?:midnight|noon|morning|evening|hours?|minutes?|daily|immediately|at once|before|after|until|as soon as|once|never|always|when|whenever)\b`)},
 	{"name",
 		regexp.MustCompile(`(?i)\bwhich (?:company|insurer|insurance company|provider|supplier|vendor|bank|airline|hotel|manufacturer|city|country)\b|\bwhat (?:is|are) the names?\b|\bwho is (?:our|the) (?:insurer|provider|supplier|vendor)\b`),
 		nil},

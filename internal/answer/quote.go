@@ -3,11 +3,8 @@ package answer
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"sort"
 	"strings"
-
-	"github.com/seed-d3156d19/quarry/internal/analyze"
 )
 
 // composer gathers citations; the same quote is cited once.
@@ -102,24 +99,55 @@ func (c *composer) text() string {
 	return b.String()
 }
 
-var (
-	link   = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
-	marker = regexp.MustCompile(`^[ \t>]*(?:[-*+] +|#+ +)?`)
-	space  = regexp.MustCompile(`\s+`)
-)
-
 // plain takes the markup out of a unit; a table's row becomes "header: cell; ...".
 func plain(u unit) string {
-	if isRow(u.text) {
+	if u.row {
 		return plainRow(u.header, u.text)
 	}
 	return clean(marker.ReplaceAllString(u.text, ""))
 }
 
+var (
+	link   = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	marker = regexp.MustCompile(`^[ \t>]*(?:[-*+•–·◦▪] +|#+ +)?`)
+	space  = regexp.MustCompile(`\s+`)
+	// mark is a document's own reference, which must not pass for a citation.
+	mark = regexp.MustCompile(`\[(\d+)\]`)
+)
+
+// clean takes out links, emphasis and the fences of code, and leaves what stands in code
+// as it is, white space aside.
 func clean(s string) string {
-	s = link.ReplaceAllString(s, "$1")
-	s = strings.NewReplacer("**", "", "__", "", "`", "").Replace(s)
+	parts := strings.Split(link.ReplaceAllString(s, "$1"), "`")
+	for i := range parts {
+		if code := i%2 == 1 && i < len(parts)-1; !code {
+			parts[i] = withoutEmphasis(parts[i])
+		}
+	}
+	s = mark.ReplaceAllString(strings.Join(parts, ""), "($1)")
 	return strings.TrimSpace(space.ReplaceAllString(s, " "))
+}
+
+// withoutEmphasis takes out "**" and "__", unless letters or digits stand on both
+// sides: 2**10 and MAX__SIZE are names and formulas.
+func withoutEmphasis(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if two := s[i:min(i+2, len(s))]; two != "**" && two != "__" {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		if i > 0 && isAlphanumeric(s[i-1]) && i+2 < len(s) && isAlphanumeric(s[i+2]) {
+			b.WriteString(s[i : i+2])
+		}
+		i += 2
+	}
+	return b.String()
+}
+
+func isAlphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 func plainRow(header, row string) string {
@@ -149,86 +177,3 @@ func rowCells(row string) []string {
 	}
 	return cells
 }
-
-// conflicting finds units of other documents, of the same authority as the best,
-// that say the same thing with other numbers. Documents for other regions,
-// customers or products do not disagree: they apply elsewhere.
-func conflicting(ranked []scored, threshold float64) []scored {
-	best := ranked[0]
-	mine, others := numbersOf(best.text), []scored(nil)
-	if len(mine) == 0 {
-		return nil
-	}
-	for _, s := range ranked[1:] {
-		if s.support < threshold || s.source.Document == best.source.Document || s.source.Authority != best.source.Authority ||
-			!sameAttributes(s.source.Attributes, best.source.Attributes) {
-			continue
-		}
-		theirs := numbersOf(s.text)
-		if len(theirs) == 0 || slices.ContainsFunc(theirs, func(n string) bool { return slices.Contains(mine, n) }) {
-			continue
-		}
-		if similarity(best.own, s.own) >= similarEnough {
-			others = append(others, s)
-		}
-	}
-	if len(others) == 0 {
-		return nil
-	}
-	return append([]scored{best}, others[0])
-}
-
-// similarEnough is the overlap of content terms from which two sentences are taken to
-// state the same fact; set on the tuning part of examples/handbook.
-const similarEnough = 0.3
-
-// similarity is the Jaccard coefficient of two sets of terms, numbers and
-// function words aside.
-func similarity(a, b map[string]bool) float64 {
-	both, either := 0, 0
-	count := func(term string) bool {
-		return !analyze.IsFunctionWord(term) && strings.Trim(term, "0123456789.") != ""
-	}
-	for t := range a {
-		if count(t) {
-			either++
-			if b[t] {
-				both++
-			}
-		}
-	}
-	for t := range b {
-		if count(t) && !a[t] {
-			either++
-		}
-	}
-	if either == 0 {
-		return 0
-	}
-	return float64(both) / float64(either)
-}
-
-var figures = regexp.MustCompile(`\d+(?:[.,:]\d+)*`)
-
-func numbersOf(s string) []string {
-	out := figures.FindAllString(s, -1)
-	for i := range out {
-		out[i] = strings.ReplaceAll(out[i], ",", "")
-	}
-	return out
-}
-
-// sameAttributes compares what decides where a document applies. Keys that only one
-// of them has differ too.
-func sameAttributes(a, b map[string][]string) bool {
-	for _, key := range scopeAttributes {
-		if !slices.Equal(a[key], b[key]) {
-			return false
-		}
-	}
-	return true
-}
-
-// scopeAttributes are the attributes that design and documentation name as
-// saying where a document applies.
-var scopeAttributes = []string{"region", "product", "customer", "country", "department", "edition"}

@@ -18,6 +18,10 @@ const (
 	creditContext = 0.7 // in the title or heading path
 )
 
+// leastDirect is the share of a requirement that a unit must say itself: what
+// stands around it makes it understood, and no answer.
+const leastDirect = 0.15
+
 // What ranks units: support, what they say themselves, how well retrieval ranked
 // their passage, and how much of the question their title and heading name;
 // authority lifts the sum by up to its weight. Set, like the credits, on the
@@ -83,103 +87,145 @@ type scored struct {
 	score  float64
 }
 
+// rankUnits ranks units for a requirement, best first; their support and score say
+// how well they answer it.
+func rankUnits(r query.Requirement, units []unit, known terms, threshold float64) []scored {
+	m := newMeasure(r, units, known)
+	if m.total == 0 {
+		return nil
+	}
+	out := make([]scored, 0, len(units))
+	for i, u := range units {
+		if s := m.of(u); s.direct >= leastDirect || u.source.Exact && m.aboutIdentifier(u) {
+			s.at = i
+			out = append(out, s)
+		}
+	}
+	out = heard(out, threshold)
+	sortByScore(out)
+	return out
+}
+
+// measure scores units for one requirement.
+type measure struct {
+	requirement query.Requirement
+	known       terms
+	total       float64         // weight of all terms
+	hard        []string        // terms that must be held
+	named       map[string]bool // terms of identifiers
+	strongest   float64         // score of the identifier lane among passages that hold one asked for
+	greatest    int             // authority
+	lowest      float64         // of the scores of retrieval
+	highest     float64
+}
+
+func newMeasure(r query.Requirement, units []unit, known terms) measure {
+	m := measure{requirement: r, known: known, named: identifierTerms(r.Text), highest: 1}
+	m.hard = hardTerms(r.Text, func(t string) bool { return known.common[t] })
+	for _, t := range r.Terms {
+		m.total += known.weight[t.Term]
+	}
+	for _, u := range units {
+		m.greatest = max(m.greatest, u.source.Authority)
+		m.lowest, m.highest = min(m.lowest, u.from.Score), max(m.highest, u.from.Score)
+		if len(m.named) > 0 && u.source.Exact {
+			m.strongest = max(m.strongest, u.from.Identifier.Score)
+		}
+	}
+	return m
+}
+
+// aboutIdentifier reports whether a unit's passage is about the identifier asked
+// for, if any is, and does not merely mention it.
+func (m measure) aboutIdentifier(u unit) bool {
+	return m.strongest == 0 || u.from.Identifier.Score >= aboutIt*m.strongest
+}
+
+// of scores a unit; one that says nothing of the requirement itself has no direct
+// share.
+func (m measure) of(u unit) scored {
+	s := scored{unit: u}
+	if !m.aboutIdentifier(u) {
+		return s
+	}
+	about := 0.0 // the share that its title and heading name
+	for _, t := range m.requirement.Terms {
+		credit, direct := m.credit(t.Term, u)
+		w := m.known.weight[t.Term] / m.total
+		if u.context[t.Term] {
+			about += w
+		}
+		s.support += credit * w
+		if direct {
+			s.direct += w
+		}
+	}
+	if !answersForm(m.requirement.Text, u) || !m.holdsHard(u) {
+		s.support = 0
+	}
+	s.score = (shareSupport*s.support + shareDirect*s.direct + shareRank*m.rank(u) + shareAbout*about) *
+		(1 + weightAuthority*float64(max(0, u.source.Authority))/float64(max(1, m.greatest)))
+	if pointer.MatchString(u.text) {
+		s.score *= pointerShare
+		s.support *= pointerShare
+	}
+	return s
+}
+
+// credit is how much of a term's weight a unit earns, and whether it holds the
+// term itself.
+func (m measure) credit(term string, u unit) (credit float64, direct bool) {
+	switch {
+	case m.named[term] && u.source.Exact, u.own[term]:
+		return creditOwn, u.own[term]
+	case u.near[term]:
+		return creditNear, false
+	case u.context[term]:
+		return creditContext, false
+	}
+	return 0, false
+}
+
+// rank is the score of retrieval from 0 to 1. Fused scores lie there; a
+// reranker's may have any scale, and then the evidence's least and greatest bound it.
+func (m measure) rank(u unit) float64 {
+	return (u.from.Score - m.lowest) / (m.highest - m.lowest)
+}
+
 // secondVoice is how much more authority another document must have to be heard
 // alone.
 const secondVoice = 2
 
-// rankUnits ranks units for a requirement, best first.
-//
-// Where a document supports the requirement enough, documents of less than
-// half its authority are not heard: a mail about the policy uses the words of the
-// question, and the policy is what holds. Among those that support it about as
-// well as the best, the higher authority goes first.
-func rankUnits(r query.Requirement, units []unit, known terms, threshold float64) []scored {
-	var total float64
-	for _, t := range r.Terms {
-		total += known.weight[t.Term]
-	}
-	if total == 0 {
-		return nil
-	}
-	hard := hardTerms(r.Text, func(t string) bool { return known.common[t] })
-	named := identifierTerms(r.Text)
-	strongest := 0.0 // of the identifier lane, among passages that hold one asked for
-	if len(named) > 0 {
-		for _, u := range units {
-			if u.source.Exact {
-				strongest = max(strongest, u.from.Identifier.Score)
-			}
-		}
-	}
-	out := make([]scored, 0, len(units))
-	greatest, highest := 0, 0
-	for _, u := range units {
-		greatest = max(greatest, u.source.Authority)
-	}
-	for i, u := range units {
-		if strongest > 0 && u.from.Identifier.Score < aboutIt*strongest {
-			continue
-		}
-		s := scored{unit: u, at: i}
-		for _, t := range r.Terms {
-			w := known.weight[t.Term] / total
-			switch {
-			case named[t.Term] && u.source.Exact:
-				s.support += creditOwn * w
-				if u.own[t.Term] {
-					s.direct += w
-				}
-			case u.own[t.Term]:
-				s.support += creditOwn * w
-				s.direct += w
-			case u.near[t.Term]:
-				s.support += creditNear * w
-			case u.context[t.Term]:
-				s.support += creditContext * w
-			}
-		}
-		about := 0.0
-		for _, t := range r.Terms {
-			if u.context[t.Term] {
-				about += known.weight[t.Term] / total
-			}
-		}
-		if s.direct == 0 && !u.source.Exact {
-			continue
-		}
-		if !answersForm(r.Text, u) || !holdsAll(u, hard) {
-			s.support = 0
-		}
-		s.score = (shareSupport*s.support + shareDirect*s.direct + shareRank*u.from.Score + shareAbout*about) *
-			(1 + weightAuthority*float64(u.source.Authority)/float64(max(1, greatest)))
-		if pointer.MatchString(u.text) {
-			s.score *= pointerShare
-			s.support *= pointerShare
-		}
+// heard leaves out documents of less than half the authority of one that supports
+// the requirement enough: a mail about the policy uses the words of the
+// question, and the policy is what holds. Authority below 0 silences nobody.
+func heard(units []scored, threshold float64) []scored {
+	highest := 0
+	for _, s := range units {
 		if s.support >= threshold {
-			highest = max(highest, u.source.Authority)
+			highest = max(highest, s.source.Authority)
 		}
-		out = append(out, s)
 	}
-	heard := out[:0]
+	return slices.DeleteFunc(units, func(s scored) bool { return highest > 0 && s.source.Authority*secondVoice < highest })
+}
+
+// sortByScore puts the best first; among those that are about as good as the best,
+// the higher authority.
+func sortByScore(units []scored) {
 	best := 0.0
-	for _, s := range out {
-		if s.source.Authority*secondVoice >= highest {
-			heard = append(heard, s)
-			best = max(best, s.score)
-		}
+	for _, s := range units {
+		best = max(best, s.score)
 	}
-	sort.SliceStable(heard, func(a, b int) bool {
-		closeA, closeB := heard[a].score >= closeScore*best, heard[b].score >= closeScore*best
+	sort.SliceStable(units, func(a, b int) bool {
+		closeA, closeB := units[a].score >= closeScore*best, units[b].score >= closeScore*best
 		if closeA != closeB {
 			return closeA
 		}
-		if x, y := heard[a].source.Authority, heard[b].source.Authority; closeA && x != y {
+		if x, y := units[a].source.Authority, units[b].source.Authority; closeA && x != y {
 			return x > y
 		}
-		return heard[a].score > heard[b].score
+		return units[a].score > units[b].score
 	})
-	return heard
 }
 
 // pointerShare is what a sentence that only points elsewhere counts.
@@ -206,9 +252,12 @@ func identifierTerms(question string) map[string]bool {
 // closeScore is the share of the best score from which authority decides.
 const closeScore = 0.93
 
-func holdsAll(u unit, hard []string) bool {
-	for _, t := range hard {
-		if !u.own[t] && !u.near[t] && !u.context[t] {
+// holdsHard reports whether a unit, or what it stands in, holds all hard terms. The
+// number of its section counts where the question names the section by it:
+// clause 7.2 does not repeat its number in every sentence.
+func (m measure) holdsHard(u unit) bool {
+	for _, t := range m.hard {
+		if !u.own[t] && !u.near[t] && !u.context[t] && !(m.named[t] && u.numbered[t]) {
 			return false
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
-	"github.com/seed-d3156d19/quarry/internal/sentence"
 )
 
 // unit is what an answer quotes: a sentence, a list item, a table's row.
@@ -18,10 +17,12 @@ type unit struct {
 	from      retrieve.Candidate // the passage it stands in, or the piece's best
 	span      document.Span      // in the canonical text
 	text      string
+	row       bool
 	header    string          // of a table's row: its header row
 	own       map[string]bool // terms of the text itself, a row's header included
-	near      map[string]bool // terms of the sentences around it and of a list's lead-in
-	context   map[string]bool // terms of title and heading path
+	near      map[string]bool // terms of the sentences around it and of what stands above a table
+	context   map[string]bool // terms of title and heading path, and of a list's lead-in
+	numbered  map[string]bool // terms of the heading path with its numbers
 	begins    bool            // a paragraph begins with it
 	continues bool            // it says the condition of the one before, or belongs to a list that one leads in
 }
@@ -31,85 +32,111 @@ type unit struct {
 func cutUnits(pieces []evidence.Piece) []unit {
 	var out []unit
 	for i := range pieces {
-		p := &pieces[i]
-		context := termSet(p.Title)
-		for _, h := range p.Heading {
-			// The number of a section is not a number that it speaks of.
-			context = union(context, termSet(numbering.ReplaceAllString(h, "")))
+		c := newCutter(i, &pieces[i])
+		for _, l := range lines(c.source.Text) {
+			c.take(l)
 		}
-		extra := ""
-		if _, rest, ok := strings.Cut(p.Context, "\n"); ok {
-			extra = rest
-		}
-		spans := lines(p.Text, sentence.Split(p.Text))
-		first := len(out)
-		header, lead, last := tableHeader(extra), "", 0
-		for _, s := range spans {
-			text := s.Of(p.Text)
-			if isHeading(text) || isRule(text) {
-				lead = ""
-				continue
-			}
-			if isQuestion(text) {
-				lead = text
-				continue
-			}
-			u := unit{piece: i, source: p, text: text,
-				span: document.Span{From: p.Span.From + s.From, To: p.Span.From + s.To}, context: context}
-			u.from = passageOf(p, u.span)
-			row := isRow(text)
-			switch {
-			case row && strings.Contains(text, "\n"): // the header with the rule under it
-				header, _, _ = strings.Cut(text, "\n")
-				continue
-			case row:
-				u.header = header
-			default:
-				header = ""
-			}
-			u.own = termSet(text + "\n" + u.header)
-			item := isItem(text)
-			if item && lead != "" {
-				u.context = union(context, termSet(lead))
-				u.continues = true
-			}
-			if !item && !row {
-				lead = ""
-				if strings.HasSuffix(strings.TrimRight(text, "*_ "), ":") {
-					lead = text
-				}
-			}
-			u.begins = len(out) == first || strings.Contains(p.Text[last:s.From], "\n\n") && !item
-			last = s.To
-			if continues(text) || len(out) > first && announces(out[len(out)-1].text) && !u.begins {
-				u.continues = true
-			}
-			out = append(out, u)
-		}
-		// A sentence is understood together with its neighbours.
-		for at := first; at < len(out); at++ {
-			near := map[string]bool{}
-			for term := range out[at].near {
-				near[term] = true
-			}
-			if out[at].header == "" {
-				for _, next := range []int{at - 1, at + 1} {
-					if next >= first && next < len(out) && out[next].header == "" {
-						for term := range out[next].own {
-							near[term] = true
-						}
-					}
-				}
-			}
-			if extra != "" {
-				for term := range termSet(extra) {
-					near[term] = true
-				}
-			}
-			out[at].near = near
-		}
+		c.neighbours()
+		out = append(out, c.units...)
 	}
 	return out
+}
+
+// cutter cuts one piece; it knows what stands above the line that it takes.
+type cutter struct {
+	piece   int
+	source  *evidence.Piece
+	context map[string]bool // terms of title and heading path
+	numbers map[string]bool // terms of the heading path with its numbers
+	above   string          // a table's caption and header, which the passage's context carries
+
+	header string // of the table that the line may belong to
+	lead   string // the sentence that may lead in a list
+	last   int    // where the unit before ends, in the piece's text
+	units  []unit
+}
+
+func newCutter(piece int, source *evidence.Piece) *cutter {
+	c := &cutter{piece: piece, source: source, context: termSet(source.Title), numbers: termSet(strings.Join(source.Heading, "\n"))}
+	for _, h := range source.Heading {
+		// The number of a section is not a number that it speaks of.
+		c.context = union(c.context, termSet(numbering.ReplaceAllString(h, "")))
+	}
+	_, c.above, _ = strings.Cut(source.Context, "\n") // behind the heading path
+	c.header = tableHeader(c.above)
+	return c
+}
+
+// take makes a unit of a line, unless it only tells what those after it are about.
+func (c *cutter) take(l line) {
+	text := l.span.Of(c.source.Text)
+	switch {
+	case isHeading(text) || isRule(text):
+		c.lead = ""
+	case isQuestion(text):
+		c.lead = text
+	case c.names(l, text):
+		c.header, _, _ = strings.Cut(text, "\n")
+	case l.row:
+		u := c.unit(l.span, text)
+		u.row, u.header = true, c.header
+		u.own = termSet(text + "\n" + u.header)
+		c.add(u)
+	case isItem(text):
+		u := c.unit(l.span, text)
+		if c.header = ""; c.lead != "" {
+			u.context = union(c.context, termSet(c.lead))
+			u.continues = true
+		}
+		u.begins = len(c.units) == 0
+		c.add(u)
+	default:
+		c.header, c.lead = "", ""
+		if strings.HasSuffix(strings.TrimRight(text, "*_ "), ":") {
+			c.lead = text
+		}
+		c.add(c.unit(l.span, text))
+	}
+}
+
+// names reports whether a line names the columns of a table. A header that the
+// passage's context carries is surer than a row that only looks like one.
+func (c *cutter) names(l line, text string) bool {
+	return l.ruled || l.header && c.header == "" || l.row && text == c.header
+}
+
+func (c *cutter) unit(s document.Span, text string) unit {
+	u := unit{piece: c.piece, source: c.source, text: text, own: termSet(text), context: c.context, numbered: c.numbers,
+		span:   document.Span{From: c.source.Span.From + s.From, To: c.source.Span.From + s.To},
+		begins: len(c.units) == 0 || strings.Contains(c.source.Text[c.last:s.From], "\n\n")}
+	u.from = passageOf(c.source, u.span)
+	c.last = s.To
+	return u
+}
+
+// add appends a unit; one that qualifies the one before belongs to it.
+func (c *cutter) add(u unit) {
+	announced := len(c.units) > 0 && announces(c.units[len(c.units)-1].text) && !u.begins
+	u.continues = u.continues || announced || continues(u.text)
+	c.units = append(c.units, u)
+}
+
+// neighbours gives each unit the terms around it: a sentence is understood
+// together with those beside it, a row with what stands above its table.
+func (c *cutter) neighbours() {
+	above := termSet(c.above)
+	for at := range c.units {
+		u := &c.units[at]
+		u.near = above
+		if u.header != "" {
+			continue
+		}
+		for _, next := range []int{at - 1, at + 1} {
+			if next >= 0 && next < len(c.units) && c.units[next].header == "" {
+				u.near = union(u.near, c.units[next].own)
+			}
+		}
+	}
 }
 
 // numbering is a heading's visible number.
@@ -142,76 +169,4 @@ func termSet(text string) map[string]bool {
 		set[w.Term] = true
 	}
 	return set
-}
-
-// isRow recognises a table's row, in Markdown or as text with bars between columns.
-func isRow(text string) bool {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.HasPrefix(line, "|") || strings.Count(line, " | ") >= 2
-}
-
-// lines cuts spans of several rows, which text files have without a blank line
-// between, into one for each line. A header with the rule under it stays one.
-func lines(text string, spans []document.Span) []document.Span {
-	out := make([]document.Span, 0, len(spans))
-	for _, s := range spans {
-		if t := s.Of(text); !isRow(t) || strings.HasPrefix(strings.TrimSpace(t), "|") {
-			out = append(out, s)
-			continue
-		}
-		from := s.From
-		for from < s.To {
-			to := s.To
-			if n := strings.IndexByte(text[from:s.To], '\n'); n >= 0 {
-				to = from + n
-			}
-			if strings.TrimSpace(text[from:to]) != "" {
-				out = append(out, document.Span{From: from, To: to})
-			}
-			from = to + 1
-		}
-	}
-	return out
-}
-
-func isHeading(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "#") }
-
-// isRule recognises the line under a table's header, and a thematic break.
-func isRule(text string) bool {
-	t := strings.TrimSpace(text)
-	return t == "" || strings.Trim(t, "|-: \t*_=") == ""
-}
-
-func isItem(text string) bool {
-	t := strings.TrimSpace(text)
-	if len(t) < 2 {
-		return false
-	}
-	if (t[0] == '-' || t[0] == '*' || t[0] == '+') && t[1] == ' ' {
-		return true
-	}
-	if t[0] == '(' {
-		close := strings.IndexByte(t, ')')
-		return close > 1 && close <= 5
-	}
-	digits := 0
-	for digits < len(t) && t[digits] >= '0' && t[digits] <= '9' {
-		digits++
-	}
-	return digits > 0 && digits < 4 && digits+1 < len(t) && (t[digits] == '.' || t[digits] == ')') && t[digits+1] == ' '
-}
-
-// isQuestion recognises a sentence that asks: it is never an answer.
-func isQuestion(text string) bool {
-	t := strings.TrimRight(text, " \t*_\"'”’)")
-	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")
-}
-
-func tableHeader(extra string) string {
-	for _, line := range strings.Split(extra, "\n") {
-		if isRow(line) && !isRule(line) {
-			return line
-		}
-	}
-	return ""
 }

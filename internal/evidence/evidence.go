@@ -6,6 +6,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +43,7 @@ type Piece struct {
 	Text   string
 	Tokens int
 	Whole  bool
-	// Also are other places where the same text stands.
+	// Also are other documents in which the same text stands.
 	Also []document.ID
 }
 
@@ -71,45 +72,45 @@ func Gather(ctx context.Context, view store.View, ranked []retrieve.Candidate, o
 	record := trace.Record{Stage: trace.Budget, In: len(chosen)}
 	texts := outlines{view: view, read: map[document.ID]document.Revision{}}
 	var pieces []Piece
-	spent := 0
 	for _, p := range chosen {
 		if inside := within(pieces, p); inside >= 0 {
-			pieces[inside].Matched = append(pieces[inside].Matched, p.Candidate)
+			pieces[inside].join(p)
 			continue
 		}
 		grown, err := texts.grow(ctx, p, o.Section)
 		if err != nil {
 			return Evidence{}, err
 		}
-		if spent+grown.Tokens > o.Budget {
-			grown = p
+		next := absorb(pieces, grown)
+		if tokens(next) > o.Budget {
+			next = absorb(pieces, p)
 		}
-		if spent+grown.Tokens > o.Budget {
+		if tokens(next) > o.Budget {
 			record.Drops = append(record.Drops, trace.Drop{Passage: string(p.ID),
-				Reason: fmt.Sprintf("%d tokens do not fit into the %d left of %d", grown.Tokens, o.Budget-spent, o.Budget)})
+				Reason: fmt.Sprintf("%d tokens do not fit into the %d left of %d", p.Tokens, o.Budget-tokens(pieces), o.Budget)})
 			continue
 		}
-		pieces, spent = absorb(pieces, grown, spent)
+		pieces = next
 	}
-	record.Took, record.Out, record.Tokens = time.Since(start), len(pieces), spent
+	record.Took, record.Out, record.Tokens = time.Since(start), len(pieces), tokens(pieces)
 	t.Add(record)
 
 	ordered := make([]Piece, len(pieces))
 	for i, p := range pieces {
 		ordered[position(i, len(pieces))] = p
 	}
-	return Evidence{Pieces: ordered, Tokens: spent}, nil
+	return Evidence{Pieces: ordered, Tokens: record.Tokens}, nil
 }
 
-// cut takes the best n, the same text once.
+// cut takes the best n, the same text once where it means the same.
 func cut(ranked []retrieve.Candidate, n int, t *trace.Trace) []Piece {
 	record := trace.Record{Stage: trace.Cut, In: len(ranked)}
 	var out []Piece
 	byText := map[string]int{}
 	for _, c := range ranked {
-		key := strings.Join(strings.Fields(strings.ToLower(c.Text)), " ")
+		key := meaning(c)
 		if at, ok := byText[key]; ok {
-			out[at].Also = append(out[at].Also, c.Document)
+			out[at].alsoIn(c.Document)
 			record.Drops = append(record.Drops, trace.Drop{Passage: string(c.ID), Reason: fmt.Sprintf("the same text as rank %d", out[at].Rank)})
 			continue
 		}
@@ -125,6 +126,19 @@ func cut(ranked []retrieve.Candidate, n int, t *trace.Trace) []Piece {
 	return out
 }
 
+// meaning is the same for passages that say the same, whatever document they stand in: a
+// row under other column names, or a sentence under another heading, says
+// something else.
+func meaning(c retrieve.Candidate) string {
+	_, above, _ := strings.Cut(c.Context, "\n")
+	heading := ""
+	if n := len(c.Heading); n > 0 {
+		heading = c.Heading[n-1]
+	}
+	fold := func(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
+	return fold(heading) + "\n" + fold(above) + "\n" + fold(c.Text)
+}
+
 func contextTokens(c retrieve.Candidate) int { return wordpiece.Count(c.Context) }
 
 // within finds the piece that already holds a passage.
@@ -137,32 +151,52 @@ func within(pieces []Piece, p Piece) int {
 	return -1
 }
 
-// absorb appends a piece; smaller ones that it holds become part of it, and it takes
-// the place of the best of them.
-func absorb(pieces []Piece, grown Piece, spent int) ([]Piece, int) {
-	spent += grown.Tokens
+// absorb adds a piece to others; those that it holds become part of it, and it
+// takes the place of the best of them.
+func absorb(pieces []Piece, p Piece) []Piece {
+	out := make([]Piece, 0, len(pieces)+1)
 	at := -1
-	kept := pieces[:0]
 	for _, have := range pieces {
-		if have.Document == grown.Document && grown.Span.Contains(have.Span) {
-			grown.Matched = append(have.Matched, grown.Matched...)
-			spent -= have.Tokens
-			if at < 0 {
-				grown.Candidate = have.Candidate
-				at = len(kept)
-				kept = append(kept, grown)
-			} else {
-				kept[at].Matched = grown.Matched
-			}
-			continue
+		switch {
+		case have.Document != p.Document || !p.Span.Contains(have.Span):
+			out = append(out, have)
+		case at >= 0:
+			out[at].join(have)
+		default:
+			at = len(out)
+			have.Tokens = p.Tokens - contextTokens(p.Candidate) + contextTokens(have.Candidate)
+			have.Span, have.Text, have.Whole = p.Span, p.Text, p.Whole
+			out = append(out, have)
 		}
-		kept = append(kept, have)
 	}
 	if at < 0 {
-		return append(kept, grown), spent
+		return append(out, p)
 	}
-	kept[at].Matched = grown.Matched
-	return kept, spent
+	out[at].join(p)
+	return out
+}
+
+// join takes in what is known of a piece whose text this one holds.
+func (p *Piece) join(inner Piece) {
+	p.Matched = append(slices.Clone(p.Matched), inner.Matched...)
+	slices.SortStableFunc(p.Matched, func(a, b retrieve.Candidate) int { return a.Rank - b.Rank })
+	for _, id := range inner.Also {
+		p.alsoIn(id)
+	}
+}
+
+func (p *Piece) alsoIn(id document.ID) {
+	if id != p.Document && !slices.Contains(p.Also, id) {
+		p.Also = append(slices.Clone(p.Also), id)
+	}
+}
+
+func tokens(pieces []Piece) int {
+	sum := 0
+	for _, p := range pieces {
+		sum += p.Tokens
+	}
+	return sum
 }
 
 // outlines reads each document once.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"sync"
 	"time"
@@ -47,111 +48,48 @@ type LaneScore struct {
 	Rank  int     // among the candidates, from 1; 0: none
 }
 
+// lane is one way of finding candidates: find gives its best, score what it says of
+// given passages, and set writes that into a candidate.
+type lane struct {
+	name   trace.Stage
+	weight float64
+	asked  bool // the question holds what it looks for
+	find   func() (store.Hits, error)
+	score  func([]document.PassageID) ([]float64, error)
+	set    func(*Candidate, LaneScore)
+}
+
 // laneResult is what a lane hands back to Candidates.
 type laneResult struct {
 	hits   store.Hits
 	record trace.Record
+	err    error
 }
 
 // Candidates runs the stage: the best of all lanes, ranked by fusion. A lane
 // that fails is named in the trace and left out; only when no lane answers is
 // it an error. embedder may be nil: then there is no vector lane.
 func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options, t *trace.Trace) ([]Candidate, error) {
-	var model store.Model
-	var vector []float32
-	lanes := map[trace.Stage]func() (store.Hits, error){
-		trace.Keyword:    func() (store.Hits, error) { return view.Keyword(ctx, plan.Terms, o.PerLane) },
-		trace.Identifier: func() (store.Hits, error) { return view.Identifier(ctx, plan.Identifiers, o.PerLane) },
-	}
-	if embedder != nil {
-		model = store.Model{Name: embedder.Name(), Dims: embedder.Dims()}
-		lanes[trace.Vector] = func() (hits store.Hits, err error) {
-			if vector, err = embedder.Question(ctx, plan.Question); err != nil {
-				return hits, fmt.Errorf("embedding the question with %s: %w", model.Name, err)
-			}
-			return view.Vector(ctx, model, vector, o.PerLane)
-		}
-	}
+	lanes := lanesOf(ctx, view, plan, embedder, o)
 	results := run(lanes)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	order := []trace.Stage{trace.Keyword, trace.Vector, trace.Identifier}
-	var failed error
-	answered := 0
-	for _, name := range order {
-		r, ran := results[name]
-		if !ran {
-			t.Add(trace.Record{Stage: name, Notes: []string{"off: no embedding model is configured"}})
-			continue
-		}
-		t.Add(r.record)
-		if r.record.Error != "" {
-			failed = fmt.Errorf("every lane failed, the last one with: %s", r.record.Error)
-			delete(results, name)
-			continue
-		}
-		answered++
+	if err := report(lanes, results, t); err != nil {
+		return nil, err
 	}
-	if answered == 0 {
-		return nil, failed
-	}
-
 	start := time.Now()
-	ids, exact, err := pool(ctx, view, plan, results)
+	candidates, err := pool(ctx, view, plan, results)
 	if err != nil {
 		return nil, err
 	}
-	located, err := view.Passages(ctx, ids)
+	fused, err := scoreLanes(lanes, results, candidates)
 	if err != nil {
-		return nil, fmt.Errorf("reading %d candidates: %w", len(ids), err)
-	}
-	candidates := make([]Candidate, len(ids))
-	for i := range candidates {
-		candidates[i] = Candidate{Located: located[i], Exact: exact[ids[i]]}
-	}
-
-	var fused []Lane
-	add := func(name trace.Stage, weight float64, score func() ([]float64, error), set func(*Candidate, LaneScore)) error {
-		r, ok := results[name]
-		if !ok {
-			for i := range candidates {
-				set(&candidates[i], LaneScore{Score: math.NaN()})
-			}
-			return nil
-		}
-		scores, err := score()
-		if err != nil {
-			return fmt.Errorf("scoring candidates in the %s lane: %w", name, err)
-		}
-		lane := Lane{Weight: weight, Scores: scores, Min: r.hits.Min, Max: r.hits.Max}
-		ranks := lane.Ranks()
-		for i := range candidates {
-			set(&candidates[i], LaneScore{Score: scores[i], Rank: ranks[i]})
-		}
-		if r.hits.Matched > 0 {
-			fused = append(fused, lane)
-		}
-		return nil
-	}
-	if err := add(trace.Keyword, o.Keyword, func() ([]float64, error) { return view.ScoreKeyword(ctx, plan.Terms, ids) },
-		func(c *Candidate, s LaneScore) { c.Keyword = s }); err != nil {
 		return nil, err
 	}
-	if err := add(trace.Identifier, o.Identifier, func() ([]float64, error) { return view.ScoreIdentifier(ctx, plan.Identifiers, ids) },
-		func(c *Candidate, s LaneScore) { c.Identifier = s }); err != nil {
-		return nil, err
-	}
-	if err := add(trace.Vector, o.Vector, func() ([]float64, error) { return view.ScoreVector(ctx, model, vector, ids) },
-		func(c *Candidate, s LaneScore) { c.Vector = s }); err != nil {
-		return nil, err
-	}
-
-	var scores []float64
+	scores := Weighted(len(candidates), fused)
 	if o.Fusion == "rrf" {
 		scores = RRF(len(candidates), fused, o.RRFK)
-	} else {
-		scores = Weighted(len(candidates), fused)
 	}
 	for i := range candidates {
 		candidates[i].Score = scores[i]
@@ -167,63 +105,166 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 	return ranked, nil
 }
 
+// lanesOf are the lanes over a view, in the order in which traces name them; one
+// without a find is off.
+func lanesOf(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options) []lane {
+	vector := lane{name: trace.Vector, weight: o.Vector, asked: true, set: func(c *Candidate, s LaneScore) { c.Vector = s }}
+	if embedder != nil {
+		model := store.Model{Name: embedder.Name(), Dims: embedder.Dims()}
+		var question []float32
+		vector.find = func() (hits store.Hits, err error) {
+			if question, err = embedder.Question(ctx, plan.Question); err != nil {
+				return hits, fmt.Errorf("embedding the question with %s: %w", model.Name, err)
+			}
+			return view.Vector(ctx, model, question, o.PerLane)
+		}
+		vector.score = func(ids []document.PassageID) ([]float64, error) { return view.ScoreVector(ctx, model, question, ids) }
+	}
+	return []lane{
+		{name: trace.Keyword, weight: o.Keyword, asked: true,
+			find:  func() (store.Hits, error) { return view.Keyword(ctx, plan.Terms, o.PerLane) },
+			score: func(ids []document.PassageID) ([]float64, error) { return view.ScoreKeyword(ctx, plan.Terms, ids) },
+			set:   func(c *Candidate, s LaneScore) { c.Keyword = s }},
+		vector,
+		{name: trace.Identifier, weight: o.Identifier, asked: len(plan.Identifiers) > 0,
+			find: func() (store.Hits, error) { return view.Identifier(ctx, plan.Identifiers, o.PerLane) },
+			score: func(ids []document.PassageID) ([]float64, error) {
+				return view.ScoreIdentifier(ctx, plan.Identifiers, ids)
+			},
+			set: func(c *Candidate, s LaneScore) { c.Identifier = s }},
+	}
+}
+
+// report writes what the lanes did into the trace and takes those that failed out
+// of the results. It is an error where none is left that was asked something.
+func report(lanes []lane, results map[trace.Stage]laneResult, t *trace.Trace) error {
+	var failed error
+	answered := false
+	for _, l := range lanes {
+		r, ran := results[l.name]
+		if !ran {
+			t.Add(trace.Record{Stage: l.name, Notes: []string{"off: no embedding model is configured"}})
+			continue
+		}
+		t.Add(r.record)
+		if r.err != nil {
+			failed = fmt.Errorf("every lane failed, the last one with: %w", r.err)
+			delete(results, l.name)
+			continue
+		}
+		answered = answered || l.asked
+	}
+	if answered {
+		return nil
+	}
+	return failed
+}
+
+// scoreLanes gives every candidate the score and rank of every lane, NaN and 0 where
+// the lane is off or failed, and returns the lanes that fusion counts: those
+// that matched something.
+func scoreLanes(lanes []lane, results map[trace.Stage]laneResult, candidates []Candidate) ([]Lane, error) {
+	ids := make([]document.PassageID, len(candidates))
+	for i, c := range candidates {
+		ids[i] = c.ID
+	}
+	var fused []Lane
+	for _, l := range lanes {
+		r, ok := results[l.name]
+		if !ok {
+			for i := range candidates {
+				l.set(&candidates[i], LaneScore{Score: math.NaN()})
+			}
+			continue
+		}
+		scores, err := l.score(ids)
+		if err != nil {
+			return nil, fmt.Errorf("scoring candidates in the %s lane: %w", l.name, err)
+		}
+		scored := Lane{Weight: l.weight, Scores: scores, Min: r.hits.Min, Max: r.hits.Max}
+		ranks := scored.Ranks()
+		for i := range candidates {
+			l.set(&candidates[i], LaneScore{Score: scores[i], Rank: ranks[i]})
+		}
+		if r.hits.Matched > 0 {
+			fused = append(fused, scored)
+		}
+	}
+	return fused, nil
+}
+
 // run runs the lanes at once and measures each.
-func run(lanes map[trace.Stage]func() (store.Hits, error)) map[trace.Stage]laneResult {
+func run(lanes []lane) map[trace.Stage]laneResult {
 	results := make(map[trace.Stage]laneResult, len(lanes))
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	for name, lane := range lanes {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+	for _, l := range lanes {
+		if l.find == nil {
+			continue
+		}
+		wg.Go(func() {
 			start := time.Now()
-			hits, err := lane()
-			record := trace.Record{Stage: name, Took: time.Since(start), In: hits.Matched, Out: len(hits.Hits)}
+			hits, err := l.find()
+			record := trace.Record{Stage: l.name, Took: time.Since(start), In: hits.Matched, Out: len(hits.Hits)}
 			if err != nil {
 				record.Error = err.Error()
 			}
 			mu.Lock()
-			results[name] = laneResult{hits, record}
+			results[l.name] = laneResult{hits, record, err}
 			mu.Unlock()
-		}()
+		})
 	}
 	wg.Wait()
 	return results
 }
 
-// pool is the union of what the lanes gave, in a fixed order, and which of it
-// holds an identifier that the question gives whole.
-func pool(ctx context.Context, view store.View, plan query.Plan, results map[trace.Stage]laneResult) ([]document.PassageID, map[document.PassageID]bool, error) {
-	exact := map[document.PassageID]bool{}
-	if r, ok := results[trace.Identifier]; ok && len(plan.Whole) > 0 && len(r.hits.Hits) > 0 {
-		ids := make([]document.PassageID, len(r.hits.Hits))
-		for i, h := range r.hits.Hits {
-			ids[i] = h.Passage
-		}
-		whole := make([]store.QueryTerm, len(plan.Whole))
-		for i, w := range plan.Whole {
-			whole[i] = store.QueryTerm{Term: w, Weight: 1}
-		}
-		scores, err := view.ScoreIdentifier(ctx, whole, ids)
-		if err != nil {
-			return nil, nil, fmt.Errorf("finding exact identifiers: %w", err)
-		}
-		for i, s := range scores {
-			exact[ids[i]] = s > 0
-		}
+// pool reads the union of what the lanes gave, in the order of ids.
+func pool(ctx context.Context, view store.View, plan query.Plan, results map[trace.Stage]laneResult) ([]Candidate, error) {
+	exact, err := exactly(ctx, view, plan, results[trace.Identifier].hits.Hits)
+	if err != nil {
+		return nil, err
 	}
-	seen := map[document.PassageID]bool{}
 	var ids []document.PassageID
 	for _, r := range results {
 		for _, h := range r.hits.Hits {
-			if !seen[h.Passage] {
-				seen[h.Passage] = true
-				ids = append(ids, h.Passage)
-			}
+			ids = append(ids, h.Passage)
 		}
 	}
-	sort.Slice(ids, func(a, b int) bool { return ids[a] < ids[b] })
-	return ids, exact, nil
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	located, err := view.Passages(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("reading %d candidates: %w", len(ids), err)
+	}
+	candidates := make([]Candidate, len(ids))
+	for i := range candidates {
+		candidates[i] = Candidate{Located: located[i], Exact: exact[ids[i]]}
+	}
+	return candidates, nil
+}
+
+// exactly tells which hits hold an identifier that the question gives whole.
+func exactly(ctx context.Context, view store.View, plan query.Plan, hits []store.Hit) (map[document.PassageID]bool, error) {
+	exact := map[document.PassageID]bool{}
+	if len(plan.Whole) == 0 || len(hits) == 0 {
+		return exact, nil
+	}
+	ids := make([]document.PassageID, len(hits))
+	for i, h := range hits {
+		ids[i] = h.Passage
+	}
+	whole := make([]store.QueryTerm, len(plan.Whole))
+	for i, w := range plan.Whole {
+		whole[i] = store.QueryTerm{Term: w, Weight: 1}
+	}
+	scores, err := view.ScoreIdentifier(ctx, whole, ids)
+	if err != nil {
+		return nil, fmt.Errorf("finding exact identifiers: %w", err)
+	}
+	for i, s := range scores {
+		exact[ids[i]] = s > 0
+	}
+	return exact, nil
 }
 
 // authorityPrior lets authority decide between passages that fit about equally
