@@ -44,13 +44,14 @@ say what is missing. Not to answer is a result: the exit code is 0.`,
 		if a.json {
 			return a.writeAnswer(asked)
 		}
-		a.printAnswer(ctx, corpus, scope, asked.Answer)
+		a.printAnswer(ctx, corpus, scope, asked)
 		return nil
 	}
 	return cmd
 }
 
-func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, answer quarry.Answer) {
+func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, asked quarry.Asked) {
+	answer := asked.Answer
 	a.printf("%s\n", strings.TrimSpace(answer.Text))
 	for _, c := range answer.Conflicts {
 		a.printf("\nConflict. %s: %s.\n", strings.TrimRight(oneLine(c.Text), ".?! "), references(c.Citations))
@@ -58,19 +59,37 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 	if len(answer.Missing) > 0 {
 		a.printf("\n")
 		for _, m := range answer.Missing {
-			a.printf("%s.\n", capital(strings.TrimRight(oneLine(m), ".")))
+			if answer.Status == statusNeedsInformation {
+				a.printf("Not said: %s.\n", strings.TrimRight(oneLine(m), "."))
+			} else {
+				a.printf("Not found: %s\n", oneLine(m))
+			}
+		}
+	}
+	lines := a.lines(corpus, scope)
+	if answer.Status == statusInsufficient && len(asked.Evidence) > 0 {
+		a.printf("\nNearest passages, which do not say it:\n")
+		for _, p := range asked.Evidence[:min(nearest, len(asked.Evidence))] {
+			a.printf("- %s (%s)\n", trail(p.Title, p.Heading), lines.place(ctx, p.Document, p.Revision, p.Span.From))
 		}
 	}
 	if len(answer.Citations) == 0 {
 		return
 	}
 	a.printf("\n")
-	lines := a.lines(corpus, scope)
 	for _, c := range answer.Citations {
 		a.printf("[%d] %s (%s)\n", c.N, trail(c.Title, c.Heading), lines.place(ctx, c.Document, c.Revision, c.Span.From))
 		a.printf("%s\n", indented(4, c.Quote))
 	}
 }
+
+// nearest is how many passages are named where none answers.
+const nearest = 3
+
+const (
+	statusInsufficient     = "insufficient"
+	statusNeedsInformation = "needs_information"
+)
 
 // references names citations: "see [1] and [2]".
 func references(numbers []int) string {
@@ -82,13 +101,6 @@ func references(numbers []int) string {
 		return "see " + strings.Join(parts, "")
 	}
 	return "see " + strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
-}
-
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // The JSON of ask.
