@@ -71,8 +71,12 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 	for _, s := range listing.Skipped {
 		in.report.Skipped = append(in.report.Skipped, Problem{s.Path, s.Reason})
 	}
-	if len(listing.Items) == 0 && len(in.states) == 0 {
+	switch {
+	case len(listing.Items) == 0 && len(in.states) == 0:
 		return in.report, fmt.Errorf("%s holds no documents: give a folder with Markdown, HTML or text files", root)
+	case len(listing.Items) == 0 && listing.Complete:
+		// A disk that is not mounted looks like this too.
+		return in.report, fmt.Errorf("%s is empty now and %d of its documents are indexed: nothing was removed; if it was emptied on purpose, run quarry remove %s", root, len(in.states), name)
 	}
 	call(p.Listed, len(listing.Items))
 	err = in.take(ctx, func(yield func(entry, error) bool) {

@@ -76,7 +76,7 @@ func (l *located) offset(n int) (int, bool) {
 	if len(l.marks) == 0 {
 		return 0, n == 0
 	}
-	at := len(l.text)
+	var at int
 	if i := n / stride; i < len(l.marks) {
 		at = l.marks[i]
 		n %= stride

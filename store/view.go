@@ -17,6 +17,10 @@ import (
 // then asked of that revision; an older one never stands in for one that may
 // not be read.
 //
+// That a document is superseded holds for everyone, also for those who may not
+// read the document that supersedes it: a text that is no longer in force is
+// wrong whoever asks.
+//
 // # Statistics
 //
 // BM25's statistics count the passages of revisions in force today, of the

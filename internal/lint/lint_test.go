@@ -60,8 +60,12 @@ var layers = map[string][]string{
 	"internal/measure": {"", "document", "evaluate"},
 	"cmd/quarry":       {"", "document", "evaluate", "standard", "store", "internal/config", "internal/measure"},
 
-	"embedding/bert":   {"embedding", "internal/wordpiece"},
-	"benchmarks/embed": {"embedding", "embedding/bert"},
+	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",
+		"embedding/bert/internal/safetensors", "internal/wordpiece"},
+	"embedding/bert/internal/encoder":     {"embedding/bert/internal/kernel"},
+	"embedding/bert/internal/kernel":      {},
+	"embedding/bert/internal/safetensors": {},
+	"benchmarks/embed":                    {"embedding", "embedding/bert"},
 
 	"internal/lint": {},
 	"internal/e2e":  {"", "document", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure"},

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package e2e
+
+import "testing"
+
+func TestFullDisk(t *testing.T) {
+	t.Skip("a small file system is mounted on Linux only")
+}
