@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-d3156d19/quarry"
+	"github.com/seed-d3156d19/quarry/embedding/bert"
 	"github.com/seed-d3156d19/quarry/internal/config"
 	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/local"
@@ -45,6 +46,9 @@ func Open(ctx context.Context, path string, s Settings) (*Corpus, error) {
 		return nil, err
 	}
 	s.Quarry.Store = opened
+	if s.Embedding == config.BuiltIn && s.Quarry.Embedder == nil {
+		s.Quarry.Embedder = bert.Default()
+	}
 	corpus, err := quarry.Open(s.Quarry)
 	if err != nil {
 		opened.Close()

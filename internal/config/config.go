@@ -24,6 +24,8 @@ const maxBytes = 1 << 20
 type Settings struct {
 	// Store is the path of the store; "" where nothing was said.
 	Store string
+	// Embedding is the model that makes vectors: NoModel or BuiltIn.
+	Embedding string
 	// Quarry are the options of the corpus, without a store.
 	Quarry quarry.Options
 	// BM25 are the parameters of the keyword lane.
@@ -33,9 +35,15 @@ type Settings struct {
 // DefaultStore is the store that is used where none is named.
 const DefaultStore = "quarry.db"
 
+// The embedding models that a configuration can name.
+const (
+	NoModel = "none"
+	BuiltIn = "built-in"
+)
+
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
-	return Settings{Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25}
+	return Settings{Embedding: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25}
 }
 
 // Load reads a file. A relative store path in it counts from the file's folder.
@@ -76,6 +84,9 @@ func read(name string) ([]byte, error) {
 
 // Check reports the first setting that cannot be used, by its key.
 func (s Settings) Check() error {
+	if s.Embedding != "" && s.Embedding != NoModel && s.Embedding != BuiltIn {
+		return fmt.Errorf("embedding.model is %q: give %s or %s", s.Embedding, NoModel, BuiltIn)
+	}
 	if err := s.Quarry.Check(); err != nil {
 		return err
 	}

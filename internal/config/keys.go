@@ -25,6 +25,7 @@ var groups = map[string]string{
 	"chunk":             "How documents are cut into passages. Sizes are tokens of the built-in WordPiece. Changing one makes the next add index everything again.",
 	"retrieval":         "How candidates are found and ranked.",
 	"retrieval.weights": "The lanes' shares in fusion.",
+	"embedding":         "The model that makes vectors. Passages are searchable by keyword before they have any.",
 	"evidence":          "What goes to the answer.",
 	"answer":            "When an answer is given.",
 	"limits":            "What is refused.",
@@ -42,6 +43,9 @@ var keys = []key{
 		func(s *Settings) *int { return &s.Quarry.Chunk.Target }),
 	offWhole("chunk.overlap", "How much two parts share where one paragraph, list item or table must itself be cut. 0 to a quarter of chunk.max; without it at most an eighth.",
 		func(s *Settings) *int { return &s.Quarry.Chunk.Overlap }),
+
+	text("embedding.model", "none: keyword and identifier search only; built-in: all-MiniLM-L6-v2, in the binary. After a change the next add makes what is missing.",
+		func(s *Settings) *string { return &s.Embedding }),
 
 	whole("retrieval.per_lane", "Candidates that each lane gives. 1 to 10000.", func(s *Settings) *int { return &s.Quarry.Retrieval.PerLane }),
 	whole("retrieval.candidates", "Candidates that go on from fusion. 1 to 10000.", func(s *Settings) *int { return &s.Quarry.Retrieval.Candidates }),

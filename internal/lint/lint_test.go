@@ -56,7 +56,7 @@ var layers = map[string][]string{
 		"internal/outline", "internal/query", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "document", "store", "store/local", "internal/config"},
+	"standard":         {"", "document", "embedding/bert", "store", "store/local", "internal/config"},
 	"internal/measure": {"", "document", "evaluate"},
 	"cmd/quarry":       {"", "document", "evaluate", "standard", "store", "internal/config", "internal/measure"},
 
