@@ -76,6 +76,7 @@ func (c *Corpus) find(ctx context.Context, question string, scope document.Scope
 	if err != nil {
 		return nil, plan, nil, err
 	}
+	plan.Where = scope.Where
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return nil, plan, nil, fmt.Errorf("opening a view of the store: %w", err)

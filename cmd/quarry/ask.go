@@ -68,7 +68,7 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 	}
 	lines := a.lines(corpus, scope)
 	if answer.Status == statusInsufficient && len(asked.Evidence) > 0 {
-		a.printf("\nNearest passages, which do not say it:\n")
+		a.printf("\nNearest passages:\n")
 		for _, p := range asked.Evidence[:min(nearest, len(asked.Evidence))] {
 			a.printf("- %s (%s)\n", trail(p.Title, p.Heading), lines.place(ctx, p.Document, p.Revision, p.Span.From))
 		}

@@ -66,7 +66,7 @@ var generalWords = set(
 	"right", "sure", "else", "other", "others", "another", "same", "different", "way", "ways", "thing", "things", "something", "anything", "nothing", "everything",
 	"people", "person", "everyone", "everybody", "time", "times", "kind", "kinds", "sort", "case", "cases", "part", "bit", "own", "next", "last",
 	"back", "up", "down", "out", "off", "over", "through", "between", "each", "every", "both", "all", "only", "even", "really", "actually", "exactly",
-	"date", "dates", "number", "numbers", "amount", "amounts", "name", "names", "answer", "question",
+	"high", "low", "far", "early", "late", "fast", "quick", "quickly", "date", "dates", "number", "numbers", "amount", "amounts", "name", "names", "answer", "question",
 	"currently", "quite", "rather", "after", "before", "until", "since", "upon", "among", "above", "below", "without", "per", "via", "etc", "well", "kindly", "instead", "apply", "applies", "applied", "during", "within", "under",
 )
 

@@ -31,7 +31,7 @@ const (
 // Answer is the result of a question.
 type Answer struct {
 	Status       Status
-	Text         string // one line per quoted sentence, each ending with its citation "[n]"
+	Text         string // what is quoted, each run of sentences ending with its citation "[n]"
 	Citations    []Citation
 	Requirements []Requirement
 	Missing      []string
@@ -84,34 +84,37 @@ type Options struct {
 // best, if they support it enough.
 func Compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options, t *trace.Trace) (Answer, error) {
 	start := time.Now()
-	a, err := compose(ctx, view, plan, found, o)
+	a, left, err := compose(ctx, view, plan, found, o)
 	if err != nil {
 		return a, fmt.Errorf("composing the answer: %w", err)
 	}
-	t.Add(trace.Record{Stage: trace.Cite, Took: time.Since(start), In: len(found.Pieces), Out: len(a.Citations),
-		Notes: notes(a)})
+	record := trace.Record{Stage: trace.Cite, Took: time.Since(start), In: len(found.Pieces), Out: len(a.Citations), Notes: notes(a)}
+	if left > 0 {
+		record.Notes = append(record.Notes, fmt.Sprintf("%d further sentences or rows answer as well and are not quoted", left))
+	}
+	t.Add(record)
 	return a, nil
 }
 
-func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (Answer, error) {
+func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (a Answer, left int, err error) {
 	pieces := found.ByRank()
 	if plan.Intent != query.Fact {
-		return notForDocuments(plan, pieces), nil
+		return notForDocuments(plan, pieces), 0, nil
 	}
 	known, err := weigh(ctx, view, plan)
 	if err != nil {
-		return Answer{}, err
+		return Answer{}, 0, err
 	}
 	units := cutUnits(pieces)
 	if options := ambiguous(plan, units, known, o.Threshold); len(options) > 0 {
-		return needsInformation(plan, options), nil
+		return needsInformation(plan, options), 0, nil
 	}
 
 	c := &composer{options: o}
 	for _, r := range plan.Requirements {
 		c.establish(r, units, known)
 	}
-	return c.finish(), nil
+	return c.finish(), c.left, nil
 }
 
 // establish looks for the fact that a requirement asks for, and quotes what it
@@ -123,17 +126,17 @@ func (c *composer) establish(r query.Requirement, units []unit, known terms) {
 		req.Support = ranked[0].support
 	}
 	if len(ranked) == 0 || req.Support < c.options.Threshold {
-		c.answer.Missing = append(c.answer.Missing, missing(r, ranked))
+		c.answer.Missing = append(c.answer.Missing, missing(r, units))
 		c.answer.Requirements = append(c.answer.Requirements, req)
 		return
 	}
 	req.Status = Met
-	req.Citations = c.quote(ranked, units)
+	req.Citations = c.quote(r, ranked, units)
 	if sides := conflicting(ranked, c.options.Threshold); len(sides) > 0 {
 		req.Status = InConf
 		conflict := Conflict{Text: "Documents of equal authority disagree on: " + r.Text}
 		for _, u := range sides {
-			conflict.Citations = append(conflict.Citations, c.cite(u))
+			conflict.Citations = append(conflict.Citations, c.cite([]int{u.at}, units))
 		}
 		req.Citations = merge(req.Citations, conflict.Citations)
 		c.answer.Conflicts = append(c.answer.Conflicts, conflict)

@@ -143,7 +143,7 @@ func hardTerms(question string, common func(term string) bool) []string {
 		last = w.To
 		text := question[w.From:w.To]
 		digit := strings.ContainsAny(text, "0123456789")
-		upper := unicode.IsUpper([]rune(text)[0]) && len(text) > 1
+		upper := unicode.IsUpper([]rune(text)[0]) && text != "I" && text != "A"
 		allUpper := upper && strings.ToUpper(text) == text
 		if (digit || allUpper || upper && !begins) && !analyze.IsFunctionWord(w.Folded) && (digit || !common(w.Term)) {
 			out = append(out, w.Term)

@@ -157,12 +157,19 @@ func checkAnswer(t *testing.T, a Answer, plan query.Plan, docs []doc) {
 		t.Errorf("%d requirements of %d", len(a.Requirements), len(plan.Requirements))
 	}
 	if len(a.Citations) > 0 {
-		if lines := strings.Split(a.Text, "\n"); len(lines) != len(a.Citations) {
-			t.Errorf("%d lines for %d citations:\n%s", len(lines), len(a.Citations), a.Text)
-		} else {
-			for i, l := range lines {
-				checkLine(t, l, a.Citations[i])
+		rest := a.Text
+		for _, c := range a.Citations {
+			mark := fmt.Sprintf(" [%d]", c.N)
+			at := strings.Index(rest, mark)
+			if at < 0 {
+				t.Errorf("%s is missing in:\n%s", mark, a.Text)
+				break
 			}
+			checkPart(t, rest[:at], c)
+			rest = strings.TrimPrefix(rest[at+len(mark):], "\n")
+		}
+		if rest != "" {
+			t.Errorf("%q has no citation", rest)
 		}
 	}
 	if a.Status == Answered && (open > 0 || len(a.Missing) > 0) || a.Status == Partial && (open == 0 || open == len(a.Requirements)) ||
@@ -171,21 +178,17 @@ func checkAnswer(t *testing.T, a Answer, plan query.Plan, docs []doc) {
 	}
 }
 
-// checkLine checks that a line of an answer says no word that its quote does not; a
+// checkPart checks that a part of an answer says no word that its quote does not; a
 // table's row says also the names of its columns.
-func checkLine(t *testing.T, line string, c Citation) {
+func checkPart(t *testing.T, text string, c Citation) {
 	t.Helper()
-	text, ok := strings.CutSuffix(line, fmt.Sprintf(" [%d]", c.N))
-	if !ok {
-		t.Errorf("line %q does not end with its citation", line)
-	}
 	if strings.Contains(c.Quote, "|") {
 		return
 	}
 	said := termSet(c.Quote)
 	for _, w := range analyze.Words(text) {
 		if !said[w.Term] {
-			t.Errorf("line %q says %q, and its quote %q does not", line, w.Folded, c.Quote)
+			t.Errorf("%q says %q, and its quote %q does not", text, w.Folded, c.Quote)
 		}
 	}
 }

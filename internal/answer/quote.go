@@ -5,99 +5,255 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/query"
 )
 
-// composer gathers citations; the same quote is cited once.
+// composer gathers citations; the same text is cited once.
 type composer struct {
 	options Options
 	answer  Answer
-	quoted  []scored
+	quoted  [][]unit    // by citation
 	numbers map[int]int // unit -> citation
+	left    int         // units that answer as well and were not quoted
 }
 
-// quote takes the best unit of a requirement, the sentences that carry its conditions, and others
-// of the same piece that answer as well, and returns their citations.
-func (c *composer) quote(ranked []scored, units []unit) []int {
+// quote takes the best unit of a requirement, the sentences that carry its
+// conditions, and others of the same piece that answer as well, and returns
+// their citations. Neighbours in the text are one citation.
+func (c *composer) quote(r query.Requirement, ranked []scored, units []unit) []int {
 	best := ranked[0]
-	chosen := []scored{best}
-	taken := map[int]bool{best.at: true}
-	take := func(s scored) {
-		if !taken[s.at] {
-			taken[s.at] = true
-			chosen = append(chosen, s)
-		}
-	}
+	taken := map[int]bool{}
 	from, to := belongings(units, best.at)
+	if asksWhatItSays(r.Text) {
+		from, to = wholePassage(units, best.at)
+	}
 	for at := from; at <= to; at++ {
-		take(scored{unit: units[at], at: at})
+		taken[at] = true
 	}
 	for _, s := range ranked[1:] {
-		if len(chosen) >= c.options.Sentences {
-			break
+		if taken[s.at] || s.piece != best.piece || !c.alsoAnswers(s, best) {
+			continue
 		}
-		if s.piece == best.piece && s.direct >= 0.6*best.direct && s.support >= 0.8*best.support {
-			take(s)
+		if len(taken) >= c.room(best) {
+			c.left++
+			continue
+		}
+		taken[s.at] = true
+	}
+	for at := range taken {
+		for _, note := range notesOf(units, at) {
+			taken[note] = true
 		}
 	}
-	sort.Slice(chosen, func(a, b int) bool { return chosen[a].at < chosen[b].at })
 	var numbers []int
-	for _, s := range chosen {
-		numbers = append(numbers, c.cite(s))
+	for _, run := range runs(taken, units) {
+		numbers = append(numbers, c.cite(run, units))
 	}
 	return numbers
 }
 
-// maxContinuations bounds the sentences, on each side, that are quoted because
-// they belong to another.
+// alsoAnswers reports whether a unit beside the best says the answer too. A row does only if the
+// question tells it from the best in nothing: the others of the table are about
+// other things.
+func (c *composer) alsoAnswers(s, best scored) bool {
+	if best.row || s.row {
+		return best.row && s.row && s.direct >= best.direct && s.support >= 0.99*best.support
+	}
+	return s.direct >= 0.6*best.direct && s.support >= 0.8*best.support
+}
+
+// maxRows bounds the rows that are quoted where the question does not tell them
+// apart.
+const maxRows = 8
+
+func (c *composer) room(best scored) int {
+	if best.row {
+		return maxRows
+	}
+	return c.options.Sentences
+}
+
+// runs cuts the taken units into runs of neighbours, in the order of the text.
+// A row is a run of its own.
+func runs(taken map[int]bool, units []unit) [][]int {
+	order := make([]int, 0, len(taken))
+	for at := range taken {
+		order = append(order, at)
+	}
+	sort.Ints(order)
+	var out [][]int
+	for _, at := range order {
+		if n := len(out); n > 0 {
+			before := out[n-1][len(out[n-1])-1]
+			if before == at-1 && units[before].piece == units[at].piece && !units[before].row && !units[at].row {
+				out[n-1] = append(out[n-1], at)
+				continue
+			}
+		}
+		out = append(out, []int{at})
+	}
+	return out
+}
+
+// maxContinuations bounds the units, on each side, that are quoted because they
+// belong to another.
 const maxContinuations = 8
 
 // belongings gives the range of units, of the same piece, that must be quoted with
-// a unit: the conditions and items that follow it, and, where it is one of them
-// itself, what it qualifies, with its paragraph.
+// a unit: what it refers back to, the conditions, restrictions and items that
+// follow, and, where it is one of them itself, what it qualifies, with its
+// paragraph.
 func belongings(units []unit, at int) (from, to int) {
 	from, to = at, at
-	for to+1 < len(units) && units[to+1].piece == units[at].piece && units[to+1].continues && to-at < maxContinuations {
+	same := func(i int) bool { return i >= 0 && i < len(units) && units[i].piece == units[at].piece }
+	for same(from-1) && !units[from].begins && refersBack(units[from-1], units[from]) && at-from < maxContinuations {
+		from--
+	}
+	for same(to+1) && !units[to+1].begins && restricts(units[at], units[to+1]) && to-at < maxContinuations {
 		to++
 	}
-	for from > 0 && units[from-1].piece == units[at].piece && units[from].continues && at-from < maxContinuations {
+	for same(to+1) && units[to+1].continues && to-at < maxContinuations {
+		to++
+	}
+	for same(from-1) && units[from].continues && at-from < maxContinuations {
 		paragraph := units[from].begins
 		from--
-		for paragraph && !units[from].begins && from > 0 && units[from-1].piece == units[at].piece && at-from < maxContinuations {
+		for paragraph && !units[from].begins && same(from-1) && at-from < maxContinuations {
 			from--
 		}
 	}
 	return from, to
 }
 
-// cite gives the number of a unit's citation, making it if need be.
-func (c *composer) cite(s scored) int {
-	if n, ok := c.numbers[s.at]; ok {
+// back begins a sentence that speaks of what the one before named.
+var back = regexp.MustCompile(`(?i)^[ \t>*_]*(?:(?:it|they|this|these|those|such|both|then|here|there|he|she)\b|the (\pL+))`)
+
+// refersBack reports whether a sentence is understood only with the one before.
+func refersBack(before, u unit) bool {
+	m := back.FindStringSubmatch(u.text)
+	if m == nil || u.row || before.row || isItem(u.text) {
+		return false
+	}
+	if m[1] == "" {
+		return true
+	}
+	words := analyze.Words(m[1]) // "A refund may be asked for. The refund is ..."
+	return len(words) == 1 && before.own[words[0].Term]
+}
+
+// restriction are words that take something away from a rule.
+var restriction = regexp.MustCompile(`(?i)\b(?:not|only|never|except|unless|excluded|rejected|refused|without)\b`)
+
+// restricts reports whether a sentence takes something away from one before it:
+// "The fee is not charged to students."
+func restricts(rule, u unit) bool {
+	if u.row || isItem(u.text) || !restriction.MatchString(u.text) {
+		return false
+	}
+	for _, w := range analyze.Words(u.text) {
+		if rule.own[w.Term] && !analyze.IsFunctionWord(w.Folded) && !analyze.IsGeneralWord(w.Folded) {
+			return true
+		}
+	}
+	return false
+}
+
+// whatItSays recognises a question for what a place says, whatever that is.
+var whatItSays = regexp.MustCompile(`(?i)\bwhat\b.*\b(?:says?|states?|about|means?|regulates?|provides?|requires?|contains?|content)\b`)
+
+func asksWhatItSays(question string) bool {
+	if !whatItSays.MatchString(question) {
+		return false
+	}
+	for _, f := range analyze.QuestionIdentifiers(question) {
+		if strings.HasPrefix(f.Value, "§") {
+			return true
+		}
+	}
+	return false
+}
+
+// wholePassage is the range of units of the passage that a unit stands in.
+func wholePassage(units []unit, at int) (from, to int) {
+	from, to = at, at
+	passage := units[at].from.Span
+	for from > 0 && units[from-1].piece == units[at].piece && passage.Contains(units[from-1].span) && at-from < 2*maxContinuations {
+		from--
+	}
+	for to+1 < len(units) && units[to+1].piece == units[at].piece && passage.Contains(units[to+1].span) && to-at < 2*maxContinuations {
+		to++
+	}
+	return from, to
+}
+
+// noteMark is a footnote's mark behind a word or figure.
+var noteMark = regexp.MustCompile(`[\pL\pN)%]([*†‡]|[⁰¹²³⁴-⁹]+)`)
+
+// notesOf finds the footnotes, in the same piece, that a unit refers to.
+func notesOf(units []unit, at int) []int {
+	var out []int
+	for _, m := range noteMark.FindAllStringSubmatch(units[at].text, -1) {
+		for i := range units {
+			if i != at && units[i].piece == units[at].piece && !units[i].row && strings.HasPrefix(strings.TrimSpace(units[i].text), m[1]) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// cite gives the number of the citation of a run of neighbours, making it if
+// need be.
+func (c *composer) cite(run []int, units []unit) int {
+	first, last := units[run[0]], units[run[len(run)-1]]
+	if n, ok := c.numbers[run[0]]; ok && c.numbers[run[len(run)-1]] == n {
 		return n
 	}
 	if c.numbers == nil {
 		c.numbers = map[int]int{}
 	}
 	n := len(c.answer.Citations) + 1
-	c.numbers[s.at] = n
-	p := s.source
-	c.answer.Citations = append(c.answer.Citations, Citation{N: n, Document: p.Document, Title: p.Title,
-		Heading: p.Heading, Span: s.span, Quote: s.text, Revision: p.Revision})
-	c.quoted = append(c.quoted, s)
+	var quoted []unit
+	for _, at := range run {
+		c.numbers[at] = n
+		quoted = append(quoted, units[at])
+	}
+	p := first.source
+	span := document.Span{From: first.span.From, To: last.span.To}
+	c.answer.Citations = append(c.answer.Citations, Citation{N: n, Document: p.Document, Title: p.Title, Heading: p.Heading,
+		Span: span, Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision})
+	c.quoted = append(c.quoted, quoted)
 	return n
 }
 
-// text is the answer: each quoted sentence, without its markup, with its
-// citation.
+// text is the answer: what is quoted, without its markup, with its citation;
+// a paragraph, an item and a row each on a line.
 func (c *composer) text() string {
 	var b strings.Builder
-	for i, s := range c.quoted {
-		if i > 0 {
-			b.WriteByte('\n')
+	for n, quoted := range c.quoted {
+		for i, u := range quoted {
+			switch {
+			case n == 0 && i == 0:
+			case i > 0 && !u.begins && !isItem(u.text):
+				b.WriteByte(' ')
+			default:
+				b.WriteByte('\n')
+			}
+			if bullet.MatchString(u.text) {
+				b.WriteString("- ")
+			}
+			b.WriteString(plain(u))
 		}
-		fmt.Fprintf(&b, "%s [%d]", plain(s.unit), i+1)
+		fmt.Fprintf(&b, " [%d]", n+1)
 	}
 	return b.String()
 }
+
+// bullet begins an item that has no number of its own.
+var bullet = regexp.MustCompile(`^[ \t>]*[-*+•–·◦▪] +`)
 
 // plain takes the markup out of a unit; a table's row becomes "header: cell; ...".
 func plain(u unit) string {

@@ -45,10 +45,14 @@ type terms struct {
 	weight  map[string]float64 // idf, less for general words
 	common  map[string]bool
 	general map[string]bool
+	where   map[string]bool // attributes that the scope asks for
 }
 
 func weigh(ctx context.Context, view store.View, plan query.Plan) (terms, error) {
-	known := terms{weight: map[string]float64{}, common: map[string]bool{}, general: map[string]bool{}}
+	known := terms{weight: map[string]float64{}, common: map[string]bool{}, general: map[string]bool{}, where: map[string]bool{}}
+	for key := range plan.Where {
+		known.where[key] = true
+	}
 	var list []string
 	for _, w := range analyze.Words(plan.Question) {
 		if !analyze.IsFunctionWord(w.Folded) {
@@ -165,7 +169,10 @@ func (m measure) of(u unit) scored {
 	}
 	s.score = (shareSupport*s.support + shareDirect*s.direct + shareRank*m.rank(u) + shareAbout*about) *
 		(1 + weightAuthority*float64(max(0, u.source.Authority))/float64(max(1, m.greatest)))
-	if pointer.MatchString(u.text) {
+	if m.isSpecial(u) {
+		s.score *= specialShare
+	}
+	if u.fragment || pointer.MatchString(u.text) {
 		s.score *= pointerShare
 		s.support *= pointerShare
 	}
@@ -192,6 +199,32 @@ func (m measure) rank(u unit) float64 {
 	return (u.from.Score - m.lowest) / (m.highest - m.lowest)
 }
 
+// specialShare is what a document for one region or customer counts where the
+// question names neither and the scope asks for none: the general rule goes first.
+const specialShare = 0.8
+
+// isSpecial reports whether a unit's document applies to some only, whom neither
+// the question nor its scope names.
+func (m measure) isSpecial(u unit) bool {
+	for _, key := range [...]string{"region", "country", "customer"} {
+		values := u.source.Attributes[key]
+		if len(values) == 0 || m.known.where[key] {
+			continue
+		}
+		named := slices.ContainsFunc(values, func(v string) bool {
+			return slices.ContainsFunc(analyze.Words(v), func(w analyze.Word) bool { _, asked := m.known.weight[w.Term]; return asked })
+		})
+		if !named {
+			return true
+		}
+	}
+	return false
+}
+
+// hearing is the share of the threshold from which a document has a say: enough
+// to silence one of far less authority, if not to answer.
+const hearing = 0.6
+
 // secondVoice is how much more authority another document must have to be heard
 // alone.
 const secondVoice = 2
@@ -202,7 +235,7 @@ const secondVoice = 2
 func heard(units []scored, threshold float64) []scored {
 	highest := 0
 	for _, s := range units {
-		if s.support >= threshold {
+		if s.support >= hearing*threshold {
 			highest = max(highest, s.source.Authority)
 		}
 	}
@@ -264,21 +297,22 @@ func (m measure) holdsHard(u unit) bool {
 	return true
 }
 
-// missing says which words of a requirement the best unit does not cover.
-func missing(r query.Requirement, ranked []scored) string {
+// missing says what was not found, and which of its words stand nowhere in the
+// evidence.
+func missing(r query.Requirement, units []unit) string {
 	var words []string
 	for _, w := range analyze.Words(r.Text) {
-		if analyze.IsFunctionWord(w.Folded) || analyze.IsGeneralWord(w.Folded) || slices.Contains(words, w.Folded) {
+		if analyze.IsFunctionWord(w.Folded) || analyze.IsGeneralWord(w.Folded) {
 			continue
 		}
-		if len(ranked) > 0 && (ranked[0].own[w.Term] || ranked[0].near[w.Term] || ranked[0].context[w.Term]) {
-			continue
+		stands := func(u unit) bool { return u.own[w.Term] || u.near[w.Term] || u.context[w.Term] || u.numbered[w.Term] }
+		if word := r.Text[w.From:w.To]; !slices.Contains(words, word) && !slices.ContainsFunc(units, stands) {
+			words = append(words, word)
 		}
-		words = append(words, w.Folded)
 	}
 	text := strings.TrimSpace(r.Text)
 	if len(words) > 0 {
-		text += " (nothing was found that also says: " + strings.Join(words, ", ") + ")"
+		return text + " (no passage that was found says: " + strings.Join(words, ", ") + ")"
 	}
-	return text
+	return text + " (its words were found, but no sentence that surely answers it)"
 }

@@ -24,6 +24,7 @@ type unit struct {
 	context   map[string]bool // terms of title and heading path, and of a list's lead-in
 	numbered  map[string]bool // terms of the heading path with its numbers
 	begins    bool            // a paragraph begins with it
+	fragment  bool            // no sentence, and nothing follows that it leads in: a title, a date line
 	continues bool            // it says the condition of the one before, or belongs to a list that one leads in
 }
 
@@ -92,7 +93,7 @@ func (c *cutter) take(l line) {
 		c.add(u)
 	default:
 		c.header, c.lead = "", ""
-		if strings.HasSuffix(strings.TrimRight(text, "*_ "), ":") {
+		if !isComplete(text) {
 			c.lead = text
 		}
 		c.add(c.unit(l.span, text))
@@ -128,6 +129,8 @@ func (c *cutter) neighbours() {
 	for at := range c.units {
 		u := &c.units[at]
 		u.near = above
+		leadsIn := at+1 < len(c.units) && c.units[at+1].continues
+		u.fragment = !u.row && !isItem(u.text) && !isComplete(u.text) && !leadsIn
 		if u.header != "" {
 			continue
 		}
@@ -137,6 +140,18 @@ func (c *cutter) neighbours() {
 			}
 		}
 	}
+}
+
+// isComplete reports whether a text ends as a sentence does; "if" before a list,
+// a title or "Date: 5 May" do not.
+func isComplete(text string) bool {
+	t := strings.TrimRight(text, " \t*_\"'”’»)]`")
+	for _, end := range []string{".", "!", "?", ";", "。", "！", "？"} {
+		if strings.HasSuffix(t, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // numbering is a heading's visible number.

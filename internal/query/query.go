@@ -36,6 +36,8 @@ type Plan struct {
 	// Whole are the identifiers that the question gives whole: passages that
 	// hold one have a sure place among the candidates.
 	Whole []string
+	// Where are the attributes that the scope asks for; Ask fills them in.
+	Where map[string][]string
 	// Requirements are the facts to be established, one for each question
 	// that the text asks.
 	Requirements []Requirement
