@@ -129,7 +129,7 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 	case errors.Is(err, extract.ErrNoText):
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
 	case err != nil:
-		if mayHaveFrontMatter(original.Bytes) { // which could not be read either
+		if mayHaveFrontMatter(original.Bytes) || extract.HidesMetadata(err) { // which could not be read either
 			meta = document.Metadata{}
 		}
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
@@ -168,10 +168,10 @@ func mayHaveFrontMatter(data []byte) bool {
 // file's name.
 func title(meta document.Metadata, extracted extract.Extracted, docPath string) string {
 	switch {
-	case meta.Title != "":
-		return meta.Title
-	case extracted.Title != "":
-		return extracted.Title
+	case strings.TrimSpace(meta.Title) != "":
+		return strings.Join(strings.Fields(meta.Title), " ")
+	case strings.TrimSpace(extracted.Title) != "":
+		return strings.Join(strings.Fields(extracted.Title), " ")
 	}
 	return strings.TrimSuffix(path.Base(docPath), path.Ext(docPath))
 }

@@ -21,6 +21,10 @@ import (
 // read the document that supersedes it: a text that is no longer in force is
 // wrong whoever asks.
 //
+// Closing a document closes its past: its newest revision, drafts among them,
+// must admit the scope's tenant and principals as well, whatever day is asked
+// for.
+//
 // # Statistics
 //
 // BM25's statistics count the passages of revisions in force today, of the

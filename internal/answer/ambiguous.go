@@ -59,7 +59,7 @@ func needsInformation(plan query.Plan, cases []scored) Answer {
 		if n := len(s.source.Heading); n > 0 && s.source.Heading[n-1] != name {
 			name += " (" + s.source.Heading[n-1] + ")"
 		}
-		names = append(names, name)
+		names = append(names, clean(name)) // a title is data: no line and no citation of its own
 	}
 	a := Answer{Status: NeedsInformation,
 		Text:    "Several documents answer this, each for another case. Say which is meant: " + strings.Join(names, "; ") + ".",

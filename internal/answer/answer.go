@@ -6,6 +6,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -172,13 +173,18 @@ func notForDocuments(plan query.Plan, pieces []evidence.Piece) Answer {
 	case query.WholeDocument:
 		a.Text = "This asks for a task over a whole document, and an answer made of a few passages would leave things out."
 		if len(pieces) > 0 {
-			a.Text += fmt.Sprintf(" Read it with: quarry show %q --text", pieces[0].Document.Path)
+			a.Text += " Read it with: quarry show --text -- " + shellQuoted(pieces[0].Document.String())
 		}
 	}
 	for _, r := range plan.Requirements {
 		a.Requirements = append(a.Requirements, Requirement{Text: r.Text, Status: Open})
 	}
 	return a
+}
+
+// shellQuoted makes one word of a name for a shell, whatever it holds.
+func shellQuoted(name string) string {
+	return "'" + strings.ReplaceAll(strings.Join(strings.Fields(name), " "), "'", `'\''`) + "'"
 }
 
 func notes(a Answer) []string {

@@ -212,7 +212,7 @@ func TestNotForDocuments(t *testing.T) {
 	for question, want := range map[string]string{
 		"Please delete the user account of Ann":        "changes nothing",
 		"How long is the support queue right now?":     "at this moment",
-		"Summarise the page on deleting user accounts": `quarry show "a.md" --text`,
+		"Summarise the page on deleting user accounts": `quarry show --text -- '`,
 	} {
 		if a := ask(t, question, d); a.Status != NotDocumentQuestion || len(a.Citations) > 0 || !strings.Contains(a.Text, want) {
 			t.Errorf("%q is %s: %q", question, a.Status, a.Text)

@@ -137,7 +137,8 @@ func hardTerms(question string, common func(term string) bool) []string {
 	begins := true
 	last := 0
 	for _, w := range words {
-		if strings.ContainsAny(question[last:w.From], ".?!:\n") {
+		// Terms of a run without spaces overlap.
+		if w.From > last && strings.ContainsAny(question[last:w.From], ".?!:\n") {
 			begins = true
 		}
 		last = w.To

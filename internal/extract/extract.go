@@ -75,6 +75,9 @@ func Extract(name string, data []byte) (Extracted, error) {
 	if err != nil {
 		return Extracted{}, err
 	}
+	if x.FrontMatter == nil && hidesMetadata(d.text, x.Text) {
+		return Extracted{}, errHidden
+	}
 	if len(x.Blocks) == 0 {
 		// Who may know that it failed is said by its front matter.
 		return Extracted{FrontMatter: x.FrontMatter}, ErrNoText

@@ -110,9 +110,12 @@ func (m *markdown) window(at, end int, largest bool) int {
 			if !largest || !divisible(nodes[0]) {
 				return at
 			}
-			last = 1
+			// A block as large as the largest window is cut: a list at its last item, a
+			// run of link definitions before its last, so that every window goes on by
+			// about its size.
+			last = max(1, len(nodes)-1)
 			if next := m.cutList(nodes[0], at, end); next > at {
-				starts[1] = next
+				last, starts[1] = 1, next
 			}
 		}
 	}

@@ -82,10 +82,21 @@ func (v *visible) choose(segment, at int, d *doc, scope *document.Scope, allowed
 	if n < 0 {
 		return
 	}
+	if !d.admitted(scope, allowed) {
+		return
+	}
 	if r := &d.revisions[n]; admits(scope, d.id.Source, r.tenant, allowed[r.class], r.attributes) {
 		v.chosen[segment][at] = int32(n)
 		v.see(segment, r)
 	}
+}
+
+// admitted reports whether the newest revision of a document, drafts among them,
+// admits the scope. A document that was closed is closed for every day: an older
+// text is not shown to those who may not read it now.
+func (d *doc) admitted(scope *document.Scope, allowed []bool) bool {
+	newest := &d.revisions[len(d.revisions)-1]
+	return newest.tenant == scope.Tenant && allowed[newest.class]
 }
 
 // nothing sees nothing yet.

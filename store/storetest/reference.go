@@ -76,6 +76,10 @@ func (x *reference) sees(s document.Scope) []*store.Revision {
 		if r == nil || r.Metadata.Tenant != s.Tenant || !r.Metadata.Access.Allows(s.Principals) {
 			continue
 		}
+		// Closing a document closes its past.
+		if newest := k.revisions[len(k.revisions)-1].Metadata; newest.Tenant != s.Tenant || !newest.Access.Allows(s.Principals) {
+			continue
+		}
 		if len(s.Sources) > 0 && !slices.Contains(s.Sources, r.Document.Source) {
 			continue
 		}

@@ -80,7 +80,16 @@ func testValidity(t *testing.T, f Factory) {
 		b.put(Make("a", "closed words", readers("user:ann"), seen("2026-06-02")))
 		b.want(everyone, "words")
 		b.want(document.Scope{Principals: []string{"user:ann"}}, "words", "closed words")
-		b.want(document.Scope{AsOf: day("2026-06-01")}, "words", "open words")
+		b.want(document.Scope{Principals: []string{"user:ann"}, AsOf: day("2026-06-01")}, "words", "open words")
+	})
+	sub(t, f, "closing a document closes its past", func(b *bench) {
+		b.put(Make("a", "open words", seen("2026-06-01")))
+		b.put(Make("a", "closed words", readers("user:ann"), seen("2026-06-02")))
+		b.want(document.Scope{AsOf: day("2026-06-01")}, "words")
+		b.put(Make("b", "other words", seen("2026-06-01")))
+		b.put(Make("b", "drafted words", status(document.Draft), readers("user:ann"), seen("2026-06-02")))
+		b.want(everyone, "words")
+		b.want(document.Scope{Principals: []string{"user:ann"}}, "words", "closed words", "other words")
 	})
 	sub(t, f, "a view says which day it answers for", func(b *bench) {
 		if got := b.view(everyone).Day(); got != day("2026-06-15") {
