@@ -179,3 +179,14 @@ func TestContinues(t *testing.T) {
 		}
 	}
 }
+
+// Questions in scripts without spaces have terms that overlap.
+func TestHardTermsOfOverlappingTerms(t *testing.T) {
+	for _, question := range []string{"返金は", "返金は何日ですか", "退款政策是什么", "환불은 며칠입니까", "日本語 refund INV-4471", "a返金は"} {
+		hardTerms(question, func(string) bool { return false })
+	}
+	d := doc{path: "a.md", text: "返金は14日以内に行われます。"}
+	if a := ask(t, "返金は何日以内ですか", d); a.Status == "" {
+		t.Error("no status")
+	}
+}

@@ -45,6 +45,9 @@ func (it Item) Read(ctx context.Context) (Original, error) {
 		return Original{}, fmt.Errorf("read %s: %w", it.Path, err)
 	}
 	for _, name := range it.sidecars {
+		if want := path.Base(it.file) + documentSidecar; path.Base(name) != want && path.Base(name) != folderSidecar && !strings.HasSuffix(name, ".yml") {
+			return Original{}, fmt.Errorf("read %s: sidecar %s is not read under this name: rename it to %s", it.Path, name, want)
+		}
 		s, err := readSidecar(it.root, name)
 		if err != nil {
 			return Original{}, fmt.Errorf("read %s: %w", it.Path, err)
@@ -84,7 +87,10 @@ func (m *folderMeta) chain() ([]Sidecar, error) {
 }
 
 func readSidecar(root *os.Root, name string) (Sidecar, error) {
-	if strings.HasSuffix(name, ".yml") {
+	if strings.EqualFold(path.Base(name), folderSidecar) && path.Base(name) != folderSidecar {
+		return Sidecar{}, fmt.Errorf("sidecar %s is not read under this name: rename it to %s", name, folderSidecar)
+	}
+	if strings.HasSuffix(strings.ToLower(name), ".yml") {
 		return Sidecar{}, fmt.Errorf("sidecar %s is not read under this name: rename it to %s", name, strings.TrimSuffix(path.Base(name), "yml")+"yaml")
 	}
 	data, err := readFile(root, name, nil, maxSidecarBytes, "")

@@ -64,6 +64,9 @@ func Open(root string, o Options) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("source %s: %w", root, plain(err))
 	}
+	if outer := outerSidecar(real, info.IsDir()); outer != "" {
+		return nil, fmt.Errorf("source %s lies below a folder with metadata of its own (%s), which may close it: add that folder, or copy the file into this one", root, outer)
+	}
 	switch {
 	case info.IsDir():
 		return &Source{root: real, max: o.MaxBytes}, nil
@@ -71,6 +74,28 @@ func Open(root string, o Options) (*Source, error) {
 		return &Source{root: filepath.Dir(real), file: filepath.Base(real), name: filepath.Base(abs), max: o.MaxBytes}, nil
 	}
 	return nil, fmt.Errorf("source %s is %s: give a folder or a file", root, describe(info.Mode()))
+}
+
+// outerSidecar finds a folder's sidecar above a source, "" if there is none. What
+// it says is inherited by all that lies below; read from below, a closed folder
+// would be open.
+func outerSidecar(real string, dir bool) string {
+	at := filepath.Dir(real)
+	if !dir { // the sidecar of the file's own folder applies
+		at = filepath.Dir(at)
+	}
+	for {
+		for _, name := range []string{folderSidecar, misnamed(folderSidecar)} {
+			if _, err := os.Lstat(filepath.Join(at, name)); err == nil {
+				return filepath.Join(at, name)
+			}
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return ""
+		}
+		at = up
+	}
 }
 
 // Kind is "folder" or "file", as document.Source has it.

@@ -144,7 +144,7 @@ func TestHashCoversContentAndEverySidecar(t *testing.T) {
 }
 
 func TestSingleFile(t *testing.T) {
-	root := tree(t, map[string]string{"up/_meta.yaml": "folder", "_meta.yaml": "above", "up/a.md": "text", "up/a.md.meta.yaml": "own", "up/b.md": ""})
+	root := tree(t, map[string]string{"up/_meta.yaml": "folder", "up/a.md": "text", "up/a.md.meta.yaml": "own", "up/b.md": ""})
 	s, err := Open(filepath.Join(root, "up/a.md"), Options{})
 	if err != nil || s.Kind() != "file" {
 		t.Fatal(err, s.Kind())

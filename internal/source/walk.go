@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -80,9 +81,20 @@ func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
 		names[e.Name()] = true
 	}
 	meta := d.meta
-	for _, n := range []string{folderSidecar, misnamed(folderSidecar)} {
-		if names[n] {
+	for _, n := range slices.Sorted(maps.Keys(names)) {
+		if isFolderSidecar(n) {
 			meta = &folderMeta{root: w.root, outer: meta, name: path.Join(d.path, n)}
+		}
+	}
+	sidecars := map[string][]string{} // by what they are for
+	documents := map[string]bool{}    // what a sidecar may be for
+	for _, n := range slices.Sorted(maps.Keys(names)) {
+		if isSidecar(n) {
+			sidecars[sidecarBase(n)] = append(sidecars[sidecarBase(n)], n)
+			continue
+		}
+		for _, b := range bases(n) {
+			documents[b] = true
 		}
 	}
 	var inner []folder
@@ -95,8 +107,8 @@ func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
 			w.skip(p, "the name is not valid UTF-8: rename it")
 		case strings.HasPrefix(name, "."):
 			hidden++
-		case name == folderSidecar, name == misnamed(folderSidecar):
-		case w.orphan(name, names):
+		case isFolderSidecar(name):
+		case w.orphan(name, documents):
 			w.skip(p, "a sidecar without its document")
 		case isSidecar(name):
 		case e.IsDir():
@@ -104,7 +116,7 @@ func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
 		case !e.Type().IsRegular():
 			w.skip(p, describe(e.Type())+", not followed")
 		default:
-			w.add(e, p, name, meta, names)
+			w.add(e, p, name, meta, sidecars)
 		}
 	}
 	switch {
@@ -121,19 +133,39 @@ func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
 // it closes.
 func misnamed(sidecar string) string { return strings.TrimSuffix(sidecar, "yaml") + "yml" }
 
-func isSidecar(name string) bool {
-	return strings.HasSuffix(name, documentSidecar) || strings.HasSuffix(name, misnamed(documentSidecar))
+// isFolderSidecar recognises a folder's sidecar in any case. Only the exact name
+// can be read; the others close like one that cannot.
+func isFolderSidecar(name string) bool {
+	low := strings.ToLower(name)
+	return low == folderSidecar || low == misnamed(folderSidecar)
 }
 
-func (w *walk) orphan(name string, names map[string]bool) bool {
+func isSidecar(name string) bool {
+	low := strings.ToLower(name)
+	return strings.HasSuffix(low, documentSidecar) || strings.HasSuffix(low, misnamed(documentSidecar))
+}
+
+// sidecarBase is what a sidecar is for, in lower case: the name of a document,
+// with its ending as it should be, or without.
+func sidecarBase(sidecar string) string {
+	low := strings.ToLower(sidecar)
+	return strings.TrimSuffix(strings.TrimSuffix(low, documentSidecar), misnamed(documentSidecar))
+}
+
+// bases are the names under which a sidecar may be meant for a document.
+func bases(document string) [2]string {
+	low := strings.ToLower(document)
+	return [2]string{low, strings.TrimSuffix(low, path.Ext(low))}
+}
+
+func (w *walk) orphan(name string, documents map[string]bool) bool {
 	if !isSidecar(name) {
 		return false
 	}
-	base := strings.TrimSuffix(strings.TrimSuffix(name, documentSidecar), misnamed(documentSidecar))
-	return !names[base]
+	return !documents[sidecarBase(name)]
 }
 
-func (w *walk) add(e fs.DirEntry, p, name string, meta *folderMeta, names map[string]bool) {
+func (w *walk) add(e fs.DirEntry, p, name string, meta *folderMeta, sidecars map[string][]string) {
 	info, err := e.Info()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -145,8 +177,11 @@ func (w *walk) add(e fs.DirEntry, p, name string, meta *folderMeta, names map[st
 		return
 	}
 	it := Item{Path: p, Size: info.Size(), root: w.root, file: p, listed: info, meta: meta, max: w.max}
-	for _, n := range []string{name + documentSidecar, name + misnamed(documentSidecar)} {
-		if names[n] {
+	for i, base := range bases(name) {
+		if i > 0 && base == strings.ToLower(name) {
+			break
+		}
+		for _, n := range sidecars[base] {
 			it.sidecars = append(it.sidecars, path.Join(path.Dir(p), n))
 		}
 	}
