@@ -3,6 +3,7 @@ package evaluate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -92,5 +93,57 @@ func TestCompareQuestionsOfBothReports(t *testing.T) {
 	}
 	if len(c.Fixed) != 1 || c.Fixed[0] != "a" || len(c.Broken) != 1 || c.Broken[0] != "b" {
 		t.Errorf("fixed %v, broken %v", c.Fixed, c.Broken)
+	}
+}
+
+// TestDifferenceCovers: the intervals of a known difference between two systems
+// that are measured on the same questions hold it about 95 times in 100.
+func TestDifferenceCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	const trials, n, gain = 300, 80, 0.1
+	covered := 0
+	for range trials {
+		d := make([]float64, n)
+		for i := range d {
+			d[i] = gain + 0.3*rng.NormFloat64()
+		}
+		if low, high := interval(d, 1000, rng); low <= gain && gain <= high {
+			covered++
+		}
+	}
+	if share := float64(covered) / trials; share < 0.91 || share > 0.985 {
+		t.Errorf("%.3f of the intervals hold the difference", share)
+	}
+}
+
+// TestPIsUniformWithoutDifference: where the signs are a coin's, p is below x in x of
+// the trials (Kolmogorov-Smirnov, 1 %), and so rejects 5 % of true hypotheses at
+// 0.05; where there is a difference, it is nearly always found.
+func TestPIsUniformWithoutDifference(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	const trials, n = 300, 60
+	p := make([]float64, trials)
+	found := 0
+	for i := range p {
+		same, better := make([]float64, n), make([]float64, n)
+		for j := range same {
+			same[j] = 0.3 * rng.NormFloat64()
+			better[j] = 0.2 + 0.3*rng.NormFloat64()
+		}
+		p[i] = randomisation(same, rng)
+		if i%10 == 0 && randomisation(better, rng) < 0.05 {
+			found++
+		}
+	}
+	slices.Sort(p)
+	worst := 0.0
+	for i, v := range p {
+		worst = max(worst, math.Abs(v-float64(i)/trials), math.Abs(v-float64(i+1)/trials))
+	}
+	if limit := 1.63 / math.Sqrt(trials); worst > limit {
+		t.Errorf("p is off a uniform distribution by %.3f, more than %.3f", worst, limit)
+	}
+	if found < trials/10-1 {
+		t.Errorf("a clear difference was found in %d of %d trials", found, trials/10)
 	}
 }
