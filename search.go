@@ -30,13 +30,15 @@ type Result struct {
 	Trace      *Trace
 }
 
-// Asked is what Ask gives: the answer, the evidence it was made from, and the
+// Asked is what Ask gives: the answer, the evidence it was made from, the list
+// that the evidence was taken from, which is the one that Search gives, and the
 // trace.
 type Asked struct {
-	Question string
-	Answer   Answer
-	Evidence []Piece // best first
-	Trace    *Trace
+	Question   string
+	Answer     Answer
+	Evidence   []Piece // best first
+	Candidates []Candidate
+	Trace      *Trace
 }
 
 // Search finds the passages for a question, best first.
@@ -66,7 +68,7 @@ func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope)
 	if err != nil {
 		return Asked{}, err
 	}
-	return Asked{Question: question, Answer: a, Evidence: found.ByRank(), Trace: t}, nil
+	return Asked{Question: question, Answer: a, Evidence: found.ByRank(), Candidates: ranked, Trace: t}, nil
 }
 
 // find runs the stages that Search and Ask share, from the question to the

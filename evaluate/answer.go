@@ -24,6 +24,18 @@ func (q Question) wantedStatus() string {
 func answerValues(q Question, a Answer, j judgement) map[string]float64 {
 	v := map[string]float64{}
 	want := q.wantedStatus()
+	for status, right := range map[string]bool{
+		StatusNeedsInformation: q.Type == TypeNeedsInfo,
+		// A task over a whole document is none that passages answer.
+		StatusNotForDocuments: q.Type == TypeNotForDocument || q.Type == TypeWholeDocument,
+	} {
+		if a.Status == status {
+			v[status+"_precision"] = truth(right)
+		}
+		if status == want {
+			v[status+"_recall"] = truth(a.Status == status)
+		}
+	}
 	if want == StatusNeedsInformation || want == StatusNotForDocuments {
 		v["class_accuracy"] = truth(a.Status == want)
 		return v
@@ -39,6 +51,7 @@ func answerValues(q Question, a Answer, j judgement) map[string]float64 {
 	if len(j.units) == 0 {
 		return v
 	}
+	v["answered"] = truth(answered(a.Status))
 	right, cited := 0, make([]bool, len(j.units))
 	for _, c := range a.Citations {
 		of := j.citedBy(c)

@@ -2,8 +2,10 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // runner measures one question after the other.
@@ -12,6 +14,8 @@ type runner struct {
 	searcher Searcher
 	metrics  []metric
 	texts    texts
+	library  *library
+	reduced  map[string]letters
 }
 
 // measured is what came of one question.
@@ -19,22 +23,37 @@ type measured struct {
 	result   Result
 	failure  *Failure
 	problems []Problem
+	outgrown bool
 }
 
 // ask puts one question and measures what comes. The error is the search's.
 func (r *runner) ask(ctx context.Context, q Question) (measured, error) {
-	m := measured{result: Result{ID: q.ID, Type: q.kind(), Metrics: map[string]float64{}}}
+	m := measured{result: Result{ID: q.ID, Question: q.Text, Type: q.kind(), Metrics: map[string]float64{}}}
+	problem := func(text string) {
+		m.problems = append(m.problems, Problem{File: q.file, Line: q.line, ID: q.ID, Text: text})
+	}
+	for _, fault := range r.outgrown(ctx, q) {
+		m.outgrown = true
+		problem(fault)
+	}
 	spans, err := r.texts.spans(q)
 	if err != nil {
-		m.problems = append(m.problems, Problem{ID: q.ID, Text: err.Error() + "; token metrics leave the question out"})
+		problem(err.Error() + "; token metrics leave the question out")
 	}
 	query := Query{Text: q.Text, Scope: q.Scope}
+	start := r.now()
+	var answer Answer
+	var answerErr error
+	if r.o.Asker != nil {
+		answer, answerErr = r.o.Asker.Ask(ctx, query)
+	}
 	found, searchErr := r.searcher.Search(ctx, query)
+	m.result.Seconds, m.result.Tokens, m.result.Calls = r.now().Sub(start).Seconds(), answer.Tokens, answer.Calls
 	if searchErr != nil {
 		found = nil
 		m.result.Error = "search failed: " + searchErr.Error()
 	}
-	hits := prepare(found)
+	hits := prepare(found, r.reduced)
 	quotes := r.quotes(q, spans)
 	judged := judge(q, quotes, finest)
 	if q.retrievable() {
@@ -42,25 +61,96 @@ func (r *runner) ask(ctx context.Context, q Question) (measured, error) {
 		r.tokens(hits, spans, m.result.Metrics)
 	}
 	r.stale(q, hits, m.result.Metrics)
+	fault := ""
 	if r.o.Asker != nil {
-		a, err := r.o.Asker.Ask(ctx, query)
-		if err != nil {
-			a = Answer{}
-			m.result.Error = join(m.result.Error, "answer failed: "+err.Error())
-		}
-		m.result.Status = a.Status
-		values := answerValues(q, a, judged)
-		for _, metric := range r.metrics {
-			if v, ok := values[metric.kind]; ok {
-				m.result.Metrics[metric.name] = v
-			}
-		}
+		fault = r.answer(ctx, q, judged, answer, answerErr, &m.result, problem)
 	}
 	if m.result.Error != "" {
-		m.problems = append(m.problems, Problem{ID: q.ID, Text: m.result.Error})
+		problem(m.result.Error)
 	}
-	m.failure = r.failure(ctx, q, m.result)
+	m.failure = r.failure(ctx, q, m.result, fault)
 	return m, searchErr
+}
+
+// answer measures an answer and, where there is a GoldAsker, the one from gold
+// evidence. It gives what is wrong with the former.
+func (r *runner) answer(ctx context.Context, q Question, j judgement, a Answer, err error, res *Result, problem func(string)) (fault string) {
+	if err != nil {
+		a = Answer{}
+		res.Error = join(res.Error, "answer failed: "+err.Error())
+	}
+	res.Status = a.Status
+	values := r.valuesOf(ctx, q, a, j, problem)
+	if a.Status != "" {
+		fault = wrong(q, a, values, r.o.Judge != nil)
+	}
+	missing := 0
+	if q.wantedStatus() == "" && len(j.units) > 0 && err == nil {
+		missing = missingFrom(a.Evidence, j, r.reduced)
+		values["evidence_recall"] = 1 - float64(missing)/float64(len(j.units))
+	}
+	if fault != "" {
+		res.Blame = blameOf(missing)
+	}
+	r.keep(values, false, res.Metrics)
+	if r.o.Gold == nil || q.wantedStatus() != "" || len(j.units) == 0 {
+		return fault
+	}
+	gold, err := r.o.Gold.AskFrom(ctx, Query{Text: q.Text, Scope: q.Scope}, j.places())
+	switch {
+	case errors.Is(err, ErrNoEvidence):
+	case err != nil:
+		problem("the answer from gold evidence failed: " + err.Error())
+	default:
+		res.GoldStatus = gold.Status
+		r.keep(r.valuesOf(ctx, q, gold, j, problem), true, res.Metrics)
+	}
+	return fault
+}
+
+// valuesOf are the metrics of an answer but for what it was made from.
+func (r *runner) valuesOf(ctx context.Context, q Question, a Answer, j judgement, problem func(string)) map[string]float64 {
+	values := answerValues(q, a, j)
+	if share, ok := r.groundedness(ctx, Query{Text: q.Text, Scope: q.Scope}, a); ok {
+		values["groundedness"] = share
+	}
+	if q.wantedStatus() != "" || len(q.Answers) == 0 {
+		return values
+	}
+	text := a.Text
+	if !answered(a.Status) {
+		text = ""
+	}
+	for name, v := range correctness(q.Answers, text) {
+		values[name] = v
+	}
+	if r.o.Judge == nil || text == "" {
+		return values
+	}
+	right, err := judged(ctx, r.o.Judge, q, a)
+	if err != nil {
+		delete(values, "answer_correct")
+		problem(err.Error())
+		return values
+	}
+	values["answer_correct"] = truth(right)
+	return values
+}
+
+// keep takes over the values that the run's metrics name.
+func (r *runner) keep(values map[string]float64, gold bool, into map[string]float64) {
+	for _, m := range r.metrics {
+		if v, ok := values[m.kind]; ok && m.gold == gold {
+			into[m.name] = v
+		}
+	}
+}
+
+func (r *runner) now() time.Time {
+	if r.o.Now == nil {
+		return time.Time{}
+	}
+	return r.o.Now()
 }
 
 func join(a, b string) string {
@@ -150,9 +240,10 @@ func (r *runner) stale(q Question, hits []prepared, into map[string]float64) {
 	}
 }
 
-// failure says what went wrong with a question, or is nil.
-func (r *runner) failure(ctx context.Context, q Question, res Result) *Failure {
-	f := Failure{ID: q.ID, Question: q.Text, Type: res.Type, Missing: []Unit{}, Ranks: res.Ranks}
+// failure says what went wrong with a question, or is nil. wrong is what is
+// wrong with its answer.
+func (r *runner) failure(ctx context.Context, q Question, res Result, wrong string) *Failure {
+	f := Failure{ID: q.ID, Question: q.Text, Type: res.Type, Blame: res.Blame, Missing: []Unit{}, Ranks: res.Ranks}
 	var reasons []string
 	if res.Error != "" {
 		reasons = append(reasons, res.Error)
@@ -168,11 +259,8 @@ func (r *runner) failure(ctx context.Context, q Question, res Result) *Failure {
 			f.LostAt = r.o.LostAt(ctx, q, f.Missing)
 		}
 	}
-	if want := q.wantedStatus(); res.Status != "" && (want != "" && res.Status != want || want == "" && !answered(res.Status)) {
-		if want == "" {
-			want = StatusAnswered
-		}
-		reasons = append(reasons, fmt.Sprintf("status %s instead of %s", res.Status, want))
+	if wrong != "" {
+		reasons = append(reasons, wrong)
 	}
 	if len(reasons) == 0 {
 		return nil

@@ -136,7 +136,7 @@ func queries(name string) ([]Question, map[string]int, []Problem, error) {
 			p.add(n, id, "has an id that an earlier query has; it is left out")
 		default:
 			byID[id] = len(list)
-			list = append(list, Question{ID: id, Text: q})
+			list = append(list, Question{ID: id, Text: q, file: p.file, line: n})
 		}
 	})
 	return list, byID, p.list, err

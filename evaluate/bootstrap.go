@@ -24,22 +24,55 @@ func mean(values []float64) float64 {
 // middle 95 % of the means of resamples drawn with replacement (Efron and
 // Tibshirani 1993, section 13.3). values must not be empty.
 func summarise(values []float64, resamples int, r *rand.Rand) Value {
-	low, high := interval(values, resamples, r)
-	return Value{Value: mean(values), Low: low, High: high, N: len(values)}
+	return summariseAll([][]float64{values}, resamples, r)[0]
+}
+
+// summariseAll is summarise of several lists of one length over the same
+// resamples: to draw is most of the work, and figures of the same questions are then
+// resampled together.
+func summariseAll(lists [][]float64, resamples int, r *rand.Rand) []Value {
+	n := len(lists[0])
+	rows := make([]float64, n*len(lists)) // what one draw needs lies together
+	for l, list := range lists {
+		for i, v := range list {
+			rows[i*len(lists)+l] = v
+		}
+	}
+	means := make([][]float64, len(lists))
+	for l := range means {
+		means[l] = make([]float64, resamples)
+	}
+	sums := make([]float64, len(lists))
+	for i := range resamples {
+		clear(sums)
+		for range n {
+			at := r.IntN(n) * len(lists)
+			for l, v := range rows[at : at+len(lists)] {
+				sums[l] += v
+			}
+		}
+		for l, sum := range sums {
+			means[l][i] = sum / float64(n)
+		}
+	}
+	values := make([]Value, len(lists))
+	for l, list := range lists {
+		low, high := bounds(means[l])
+		values[l] = Value{Value: mean(list), Low: low, High: high, N: n}
+	}
+	return values
 }
 
 func interval(values []float64, resamples int, r *rand.Rand) (low, high float64) {
-	means := make([]float64, resamples)
-	for i := range means {
-		sum := 0.0
-		for range values {
-			sum += values[r.IntN(len(values))]
-		}
-		means[i] = sum / float64(len(values))
-	}
+	v := summarise(values, resamples, r)
+	return v.Low, v.High
+}
+
+// bounds are those of the middle 95 % of the means, which it sorts.
+func bounds(means []float64) (low, high float64) {
 	slices.Sort(means)
-	tail := int(math.Floor(float64(resamples) * (1 - confidence) / 2))
-	return means[tail], means[resamples-1-tail]
+	tail := int(math.Floor(float64(len(means)) * (1 - confidence) / 2))
+	return means[tail], means[len(means)-1-tail]
 }
 
 // source gives the random numbers of one figure. All figures of a report draw

@@ -10,18 +10,17 @@ import (
 type prepared struct {
 	Hit
 	headings []heading
-	letters  letters
-	ready    bool
+	reduced  map[string]letters // by text, of all questions: lists repeat passages
 }
 
 // prepare readies a list. The headings of all hits are normalised once per
 // distinct text.
-func prepare(hits []Hit) []prepared {
+func prepare(hits []Hit, reduced map[string]letters) []prepared {
 	list := make([]prepared, len(hits))
 	cache := map[string]heading{}
 	for i, h := range hits {
 		h.Document = cleanPath(h.Document)
-		list[i].Hit = h
+		list[i].Hit, list[i].reduced = h, reduced
 		for _, s := range h.Heading {
 			n, ok := cache[s]
 			if !ok {
@@ -34,12 +33,19 @@ func prepare(hits []Hit) []prepared {
 	return list
 }
 
+// maxReduced bounds the memory that reduced texts take; past it they are made again.
+const maxReduced = 50_000
+
 // compacted is the hit's text, reduced when first asked for.
 func (h *prepared) compacted() letters {
-	if !h.ready {
-		h.letters, h.ready = compact(h.Text), true
+	l, ok := h.reduced[h.Text]
+	if !ok {
+		l = compact(h.Text)
+		if h.reduced != nil && len(h.reduced) < maxReduced {
+			h.reduced[h.Text] = l
+		}
 	}
-	return h.letters
+	return l
 }
 
 // entry is a place of the collapsed list.

@@ -63,18 +63,44 @@
 //
 // Metrics of answers, with an Asker:
 //
+//	evidence_recall        units that the evidence holds / R: what retrieval, cut and budget left
+//	answered               of the answerable questions with judged units, those answered, wholly or in part
+//	answer_exact           1 if the answer is a reference answer, but for case, punctuation and articles
+//	answer_f1              F1 of the words that answer and reference share (both: SQuAD, Rajpurkar et
+//	                       al., EMNLP 2016; of several references the best counts)
+//	answer_numbers         1 if all numbers and dates of the reference are in the answer, in any form;
+//	                       absent where it has none
+//	answer_correct         with a Judge: what it says. Else 1 if the answer holds the reference's numbers
+//	                       and dates and at least half of its words
+//	groundedness           of the answer's sentences, those that stand in a quote they cite, and the quote
+//	                       in the document; needs a Library. For quoted answers this is exact; it says
+//	                       nothing of whether the answer is right
+//	citation_precision     right citations / citations, over answers that cite
+//	citation_recall        units cited / R; an answer without citations has 0
 //	abstention_precision   of the questions answered "insufficient", those that are unanswerable
 //	abstention_recall      of the unanswerable questions, those answered "insufficient"
 //	answered_unanswerable  of the unanswerable questions, those answered, wholly or in part
 //	class_accuracy         of the questions of type needs_information and not_a_document_question,
 //	                       those whose answer has that status
-//	citation_precision     right citations / citations, over answers that cite
-//	citation_recall        units cited / R; an answer without citations has 0
+//	needs_information_precision, needs_information_recall,
+//	not_a_document_question_precision, not_a_document_question_recall
+//	                       of the answers with that status, those whose question is of that type; of the
+//	                       questions of that type, those whose answer has that status. A question of type
+//	                       whole_document is rightly, but need not be, no document question
+//
+// An answer that was not given is wrong, and has 0 in answer_exact, answer_f1,
+// answer_numbers and answer_correct where the question is answerable and has a
+// reference. "gold:" before answered, answer_*, groundedness and citation_* asks for the
+// answer that a GoldAsker makes of the passages that hold the judged units: the difference
+// between the two is what retrieval costs the answer, the rest is generation's.
 //
 // A citation is right if it is of a judged unit at the question's finest
 // level: its quote holds the judged quote as a hit would, or is part of it; or it
 // is of that section or document. Questions of the two types above count in
 // no abstention metric.
+//
+// Report.Answers counts wrong answers by whose doing they are: retrieval's, where a
+// judged unit was not in the evidence, or generation's, where all were.
 //
 // # Which questions count
 //
@@ -83,6 +109,13 @@
 // type whole_document, needs_information or not_a_document_question count in
 // retrieval metrics only if they have passages. A search that fails counts as
 // an empty list.
+//
+// # What the corpus has outgrown
+//
+// With a Library, Run looks for every source, heading and quote in the corpus, as
+// the question's asker sees it on its day. What is not there is a problem of that
+// line, and the question counts in Report.Outgrown; it is measured all the same.
+// Report.Unreviewed counts the questions that say "reviewed": false.
 //
 // # Uncertainty
 //

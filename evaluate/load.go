@@ -74,6 +74,7 @@ func loadFile(name string) (Set, error) {
 			return
 		}
 		seen[q.ID] = true
+		q.file, q.line = p.file, n
 		for _, w := range q.weaknesses() {
 			p.add(n, q.ID, "%s", w)
 		}

@@ -46,8 +46,8 @@ func TestLoadFolder(t *testing.T) {
 		Sources:  []Source{{"a.md", "Who we are", 1}, {"b/c.md", "", 1}},
 		Passages: []string{"Ann."}, Spans: []Span{{1, 4}, {0, 2}},
 		Scope: document.Scope{Tenant: "t", Principals: []string{"group:x"}, AsOf: day},
-		Stale: []Source{{"old.md", "", 1}}, AlsoValid: []string{"a2.md"}, HeldOut: true, Reviewed: true,
-	}, {ID: "line-2", Text: "What?", Type: "unanswerable", Unanswerable: true}}
+		Stale: []Source{{"old.md", "", 1}}, AlsoValid: []string{"a2.md"}, HeldOut: true, Reviewed: true, file: "questions.jsonl", line: 1,
+	}, {ID: "line-2", Text: "What?", Type: "unanswerable", Unanswerable: true, file: "questions.jsonl", line: 2}}
 	if !reflect.DeepEqual(set.Questions, want) {
 		t.Errorf("questions are\n%+v, want\n%+v", set.Questions, want)
 	}
@@ -137,7 +137,7 @@ func TestLoadBEIR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Question{{ID: "1", Text: "what", Sources: []Source{{"d1", "", 2}, {"a%2Fb", "", 0}, {"gone", "", 1}}}}
+	want := []Question{{ID: "1", Text: "what", Sources: []Source{{"d1", "", 2}, {"a%2Fb", "", 0}, {"gone", "", 1}}, file: "queries.jsonl", line: 1}}
 	if !reflect.DeepEqual(set.Questions, want) {
 		t.Errorf("questions are %+v, want %+v", set.Questions, want)
 	}

@@ -12,14 +12,17 @@ type metric struct {
 	name   string // as it was given and as it is reported
 	level  level
 	kind   string
-	k      int // places; 0 is no such cut
-	budget int // tokens; 0 is no such cut
+	gold   bool // of the answer from gold evidence
+	k      int  // places; 0 is no such cut
+	budget int  // tokens; 0 is no such cut
 }
 
-// family is what a metric of a kind looks at, and whether it needs a cut.
+// family is what a metric of a kind looks at, whether it needs a cut, and, of
+// an answer's, whether it makes sense from gold evidence.
 type family struct {
 	of       subject
 	needsCut bool
+	gold     bool
 }
 
 type subject int
@@ -32,25 +35,37 @@ const (
 )
 
 var families = map[string]family{
-	"recall":      {ofRanks, true},
-	"precision":   {ofRanks, true},
-	"all_sources": {ofRanks, true},
-	"mrr":         {ofRanks, false},
-	"ndcg":        {ofRanks, false},
-	"map":         {ofRanks, false},
+	"recall":      {of: ofRanks, needsCut: true},
+	"precision":   {of: ofRanks, needsCut: true},
+	"all_sources": {of: ofRanks, needsCut: true},
+	"mrr":         {of: ofRanks},
+	"ndcg":        {of: ofRanks},
+	"map":         {of: ofRanks},
 
-	"stale": {ofStale, true},
+	"stale": {of: ofStale, needsCut: true},
 
-	"token_recall":    {ofTokens, true},
-	"token_precision": {ofTokens, true},
-	"token_iou":       {ofTokens, true},
+	"token_recall":    {of: ofTokens, needsCut: true},
+	"token_precision": {of: ofTokens, needsCut: true},
+	"token_iou":       {of: ofTokens, needsCut: true},
 
-	"abstention_precision":  {ofAnswers, false},
-	"abstention_recall":     {ofAnswers, false},
-	"answered_unanswerable": {ofAnswers, false},
-	"class_accuracy":        {ofAnswers, false},
-	"citation_precision":    {ofAnswers, false},
-	"citation_recall":       {ofAnswers, false},
+	"evidence_recall":       {of: ofAnswers},
+	"answered":              {of: ofAnswers, gold: true},
+	"answer_correct":        {of: ofAnswers, gold: true},
+	"answer_exact":          {of: ofAnswers, gold: true},
+	"answer_f1":             {of: ofAnswers, gold: true},
+	"answer_numbers":        {of: ofAnswers, gold: true},
+	"groundedness":          {of: ofAnswers, gold: true},
+	"citation_precision":    {of: ofAnswers, gold: true},
+	"citation_recall":       {of: ofAnswers, gold: true},
+	"abstention_precision":  {of: ofAnswers},
+	"abstention_recall":     {of: ofAnswers},
+	"answered_unanswerable": {of: ofAnswers},
+	"class_accuracy":        {of: ofAnswers},
+
+	"needs_information_precision":       {of: ofAnswers},
+	"needs_information_recall":          {of: ofAnswers},
+	"not_a_document_question_precision": {of: ofAnswers},
+	"not_a_document_question_recall":    {of: ofAnswers},
 }
 
 // DefaultMetrics are those of a run that names none. Those without judgements
@@ -59,13 +74,19 @@ func DefaultMetrics() []string {
 	return []string{
 		"recall@5", "recall@10", "recall@50", "precision@5", "all_sources@5", "all_sources@10",
 		"mrr", "ndcg@10", "map", "recall@1500t", "all_sources@1500t", "stale@5",
-		"token_recall@5", "token_precision@5", "token_iou@5", "token_recall@1500t",
-		"abstention_precision", "abstention_recall", "answered_unanswerable", "class_accuracy",
+		"token_recall@5", "token_precision@5", "token_iou@5",
+		"token_recall@1500t", "token_precision@1500t", "token_iou@1500t",
+		"evidence_recall", "answered", "answer_correct", "answer_exact", "answer_f1", "answer_numbers", "groundedness",
 		"citation_precision", "citation_recall",
+		"abstention_precision", "abstention_recall", "answered_unanswerable", "class_accuracy",
+		"needs_information_precision", "needs_information_recall",
+		"not_a_document_question_precision", "not_a_document_question_recall",
+		"gold:answered", "gold:answer_correct", "gold:answer_exact", "gold:answer_f1", "gold:answer_numbers",
+		"gold:groundedness", "gold:citation_precision", "gold:citation_recall",
 	}
 }
 
-// parseMetric reads [doc:|section:|passage:]name[@k|@Nt].
+// parseMetric reads [doc:|section:|passage:]name[@k|@Nt] and gold:name.
 func parseMetric(name string) (metric, error) {
 	m := metric{name: name}
 	rest := name
@@ -78,8 +99,10 @@ func parseMetric(name string) (metric, error) {
 			m.level = sectionLevel
 		case "passage":
 			m.level = passageLevel
+		case "gold":
+			m.gold = true
 		default:
-			return m, fmt.Errorf("evaluate: metric %q: the level before ':' is doc, section or passage", name)
+			return m, fmt.Errorf("evaluate: metric %q: before ':' stands a level, which is doc, section or passage, or gold, for answers from gold evidence", name)
 		}
 	}
 	kind, cut, hasCut := strings.Cut(rest, "@")
@@ -90,6 +113,8 @@ func parseMetric(name string) (metric, error) {
 		return m, fmt.Errorf("evaluate: metric %q is not known; there are %s", name, strings.Join(kinds(), ", "))
 	case m.level != finest && f.of != ofRanks:
 		return m, fmt.Errorf("evaluate: metric %q: %s has no levels", name, kind)
+	case m.gold && !f.gold:
+		return m, fmt.Errorf("evaluate: metric %q: %s is not measured of answers from gold evidence", name, kind)
 	case f.of == ofAnswers && hasCut:
 		return m, fmt.Errorf("evaluate: metric %q: %s has no cut", name, kind)
 	case f.needsCut && !hasCut:

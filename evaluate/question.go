@@ -47,6 +47,7 @@ func parseQuestion(o object) (Question, error) {
 	note(err)
 	q.Reviewed, err = field[bool](o, "reviewed", "true or false")
 	note(err)
+	q.Unreviewed = err == nil && o["reviewed"] != nil && string(o["reviewed"]) != "null" && !q.Reviewed
 	also, err := field[[]string](o, "also_valid_text_in", "a list of strings")
 	note(err)
 	for _, d := range also {

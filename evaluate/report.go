@@ -1,13 +1,24 @@
 package evaluate
 
+import "slices"
+
 // Report is what a run measured. Marshalled, it is the JSON of `quarry eval`.
 type Report struct {
-	Set       string           `json:"set"`
-	Questions int              `json:"questions"`
-	Metrics   map[string]Value `json:"metrics"`
-	ByType    map[string]Group `json:"by_type"`
-	Failures  []Failure        `json:"failures"`
-	Problems  []Problem        `json:"problems"`
+	Set       string `json:"set"`
+	Only      string `json:"only,omitempty"` // Tuning or HeldOut, where only those were asked
+	Questions int    `json:"questions"`
+	// Unreviewed are questions that say that nobody has checked them; Outgrown
+	// those whose judgements name what the corpus no longer holds.
+	Unreviewed int              `json:"unreviewed"`
+	Outgrown   int              `json:"outgrown"`
+	Metrics    map[string]Value `json:"metrics"`
+	ByType     map[string]Group `json:"by_type"`
+	Failures   []Failure        `json:"failures"`
+	Problems   []Problem        `json:"problems"`
+	// Answers says whose doing the wrong answers are, where answers were asked for.
+	Answers *AnswerTable `json:"answers,omitempty"`
+	Judge   *JudgedBy    `json:"judge,omitempty"`
+	Cost    *Cost        `json:"cost,omitempty"`
 	// ByQuestion is what Compare pairs; in the order of the set.
 	ByQuestion   []Result    `json:"by_question,omitempty"`
 	ComparedWith *Comparison `json:"compared_with,omitempty"`
@@ -37,7 +48,9 @@ type Failure struct {
 	Reason   string `json:"reason"`
 	// LostAt is the stage that lost the missing units, where Options.LostAt
 	// was given and knows.
-	LostAt  string     `json:"lost_at"`
+	LostAt string `json:"lost_at"`
+	// Blame is whose doing a wrong answer is: BlameRetrieval or BlameGeneration.
+	Blame   string     `json:"blame,omitempty"`
 	Missing []Unit     `json:"missing"`
 	Ranks   []UnitRank `json:"ranks,omitempty"`
 }
@@ -57,11 +70,49 @@ type UnitRank struct {
 
 // Result is what was measured of one question.
 type Result struct {
-	ID      string             `json:"id"`
-	Type    string             `json:"type"`
-	Metrics map[string]float64 `json:"metrics,omitempty"`
+	ID       string             `json:"id"`
+	Question string             `json:"question"`
+	Type     string             `json:"type"`
+	Metrics  map[string]float64 `json:"metrics,omitempty"`
 	// Ranks are those of the units at the finest level that the question has.
 	Ranks  []UnitRank `json:"ranks,omitempty"`
 	Status string     `json:"status,omitempty"` // of the answer, where asked for
-	Error  string     `json:"error,omitempty"`
+	// GoldStatus is that of the answer from gold evidence.
+	GoldStatus string  `json:"gold_status,omitempty"`
+	Blame      string  `json:"blame,omitempty"` // as in Failure
+	Seconds    float64 `json:"seconds,omitempty"`
+	Tokens     int     `json:"tokens,omitempty"` // of the evidence
+	Calls      int     `json:"calls,omitempty"`  // to models
+	Error      string  `json:"error,omitempty"`
+}
+
+// Cost is what a run took.
+type Cost struct {
+	// Seconds is the time of search and answer, over all questions; Slowest that
+	// of the slowest one in twenty.
+	Seconds float64 `json:"seconds"`
+	Mean    float64 `json:"mean"`
+	Slowest float64 `json:"p95"`
+	// Tokens are those of the evidence, a question on average.
+	Tokens float64 `json:"tokens"`
+	Calls  int     `json:"calls"` // to models
+}
+
+// costOf is nil where nothing was measured.
+func costOf(results []Result) *Cost {
+	var c Cost
+	var seconds []float64
+	for _, r := range results {
+		c.Seconds += r.Seconds
+		c.Tokens += float64(r.Tokens)
+		c.Calls += r.Calls
+		seconds = append(seconds, r.Seconds)
+	}
+	if c == (Cost{}) {
+		return nil
+	}
+	slices.Sort(seconds)
+	c.Mean, c.Tokens = c.Seconds/float64(len(results)), c.Tokens/float64(len(results))
+	c.Slowest = seconds[(len(seconds)*95+99)/100-1]
+	return &c
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Choices of Options.Only.
@@ -20,6 +21,14 @@ type Options struct {
 	// Asker, where given, is asked every question as well, for the metrics of
 	// answers.
 	Asker Asker
+	// Gold, where given beside Asker, answers the questions with judged units
+	// from the passages that hold them, for the metrics that begin with "gold:".
+	Gold GoldAsker
+	// Judge, where given, decides answer_correct.
+	Judge Judge
+	// Library, where given, lets Run say what the corpus has outgrown, and
+	// measure groundedness.
+	Library Library
 	// Metrics are names as the package comment defines them; none is
 	// DefaultMetrics.
 	Metrics []string
@@ -35,6 +44,8 @@ type Options struct {
 	Resamples int
 	// Seed of the bootstrap. The same seed gives the same intervals.
 	Seed uint64
+	// Now, where given, is a clock: Run then measures how long questions take.
+	Now func() time.Time
 	// Progress, where given, is called after each question.
 	Progress func(done, total int)
 }
@@ -60,9 +71,13 @@ func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, er
 	if o.Text == nil {
 		o.Text = textOf(set.Docs)
 	}
-	r := runner{o: o, searcher: searcher, metrics: metrics, texts: texts{read: o.Text, cache: map[string]*located{}}}
-	report := Report{Set: set.Name, Questions: len(questions), Failures: []Failure{}, Problems: []Problem{}}
+	r := runner{o: o, searcher: searcher, metrics: metrics, texts: texts{read: o.Text, cache: map[string]*located{}},
+		library: newLibrary(o.Library), reduced: map[string]letters{}}
+	report := Report{Set: set.Name, Only: o.Only, Questions: len(questions), Failures: []Failure{}, Problems: []Problem{}}
 	report.Problems = append(report.Problems, set.Problems...)
+	if o.Judge != nil && o.Asker != nil {
+		report.Judge = &JudgedBy{Model: o.Judge.Name(), PromptVersion: JudgePromptVersion, Prompt: JudgePrompt}
+	}
 	var firstError error
 	searchErrors := 0
 	for i, q := range questions {
@@ -75,6 +90,12 @@ func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, er
 			if firstError == nil {
 				firstError = err
 			}
+		}
+		if q.Unreviewed {
+			report.Unreviewed++
+		}
+		if m.outgrown {
+			report.Outgrown++
 		}
 		report.ByQuestion = append(report.ByQuestion, m.result)
 		report.Problems = append(report.Problems, m.problems...)
@@ -89,6 +110,8 @@ func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, er
 		return Report{}, fmt.Errorf("evaluate: every search failed: %w", firstError)
 	}
 	summary(&report, metrics, o)
+	report.Answers = tableOf(report.ByQuestion)
+	report.Cost = costOf(report.ByQuestion)
 	return report, nil
 }
 
@@ -129,7 +152,11 @@ func summary(report *Report, metrics []metric, o Options) {
 }
 
 func summarised(results []Result, metrics []metric, o Options) map[string]Value {
-	values := map[string]Value{}
+	type group struct {
+		names []string
+		lists [][]float64
+	}
+	groups := map[int]*group{} // by how many questions have the metric
 	for _, m := range metrics {
 		var list []float64
 		for _, r := range results {
@@ -137,8 +164,20 @@ func summarised(results []Result, metrics []metric, o Options) map[string]Value 
 				list = append(list, v)
 			}
 		}
-		if len(list) > 0 {
-			values[m.name] = summarise(list, o.Resamples, source(o.Seed))
+		if len(list) == 0 {
+			continue
+		}
+		g := groups[len(list)]
+		if g == nil {
+			g = &group{}
+			groups[len(list)] = g
+		}
+		g.names, g.lists = append(g.names, m.name), append(g.lists, list)
+	}
+	values := map[string]Value{}
+	for _, g := range groups {
+		for i, v := range summariseAll(g.lists, o.Resamples, source(o.Seed)) {
+			values[g.names[i]] = v
 		}
 	}
 	return values

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 
 	"github.com/seed-d3156d19/quarry/document"
 )
@@ -31,20 +32,53 @@ type Hit struct {
 	Score    float64
 }
 
-// Asker answers a question. Run calls it from one goroutine. An error is
-// reported with the question, which then counts as not answered.
+// Asker answers a question. Run calls it from one goroutine, and for each
+// question before Search, so that one who is both need not find the passages
+// twice. An error is reported with the question, which then counts as not
+// answered.
 type Asker interface {
 	Ask(ctx context.Context, q Query) (Answer, error)
+}
+
+// GoldAsker answers from evidence that is given, not found: the passages that hold the
+// judged units. What it gets wrong is the answer's doing and not retrieval's.
+type GoldAsker interface {
+	// AskFrom answers from the passages that hold the units. Units that no
+	// passage holds are left out; ErrNoEvidence where none is left.
+	AskFrom(ctx context.Context, q Query, units []Unit) (Answer, error)
+}
+
+// ErrNoEvidence is what AskFrom returns where no passage holds a judged unit: the
+// question then counts in no metric with gold evidence.
+var ErrNoEvidence = errors.New("no passage holds what is judged")
+
+// Library gives documents as the asker of a question sees them on its day, so that
+// Run can say which questions the corpus has outgrown and whether quotes are
+// real. One that is not seen is document.ErrNotFound.
+type Library interface {
+	Content(ctx context.Context, q Query, document string) (Content, error)
+}
+
+// Content is a document in force.
+type Content struct {
+	Revision string   // equal ones have equal texts
+	Text     string   // canonical
+	Headings []string // of its sections, without level 0
 }
 
 // Answer is what metrics of answers look at.
 type Answer struct {
 	Status    string // one of the statuses below
+	Text      string // its sentences, each run of them ending with its citations, "[n]"
 	Citations []Citation
+	Evidence  []Hit // what it was made from
+	Tokens    int   // of the evidence
+	Calls     int   // to models
 }
 
 // Citation is a passage that an answer cites.
 type Citation struct {
+	N        int // as the text refers to it
 	Document string
 	Heading  []string
 	Quote    string

@@ -43,6 +43,12 @@ type Question struct {
 	AlsoValid []string
 	HeldOut   bool // not to be tuned on
 	Reviewed  bool // a person has checked the judgements
+	// Unreviewed is set where the question says "reviewed": false; most sets
+	// say nothing.
+	Unreviewed bool
+
+	file string // that it was read from
+	line int
 }
 
 // Source is a judged document, or one section of it.

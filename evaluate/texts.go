@@ -18,6 +18,8 @@ import (
 type texts struct {
 	read  func(document string) (string, error)
 	cache map[string]*located
+	// counts are the numbers of tokens of hits, by their text; lists repeat them.
+	counts map[string]int
 }
 
 // located is a text of which code points and tokens can be found quickly.
@@ -96,6 +98,21 @@ func (l *located) offset(n int) (int, bool) {
 // count is the number of tokens that begin in the span.
 func (l *located) count(s document.Span) int {
 	return sort.SearchInts(l.tokens, s.To) - sort.SearchInts(l.tokens, s.From)
+}
+
+// countText is the number of tokens of a text.
+func (t *texts) countText(s string) int {
+	n, ok := t.counts[s]
+	if !ok {
+		n = len(tokenStarts(s))
+		if t.counts == nil {
+			t.counts = map[string]int{}
+		}
+		if len(t.counts) < maxReduced {
+			t.counts[s] = n
+		}
+	}
+	return n
 }
 
 // tokenStarts gives where tokens begin: a run of letters and digits is one, and

@@ -37,7 +37,7 @@ func (t *texts) countTokens(judged []judgedSpan, hits []Hit) tokenCount {
 	found := map[string][]document.Span{}
 	for _, h := range hits {
 		if gold[h.Document] == nil {
-			c.hits += len(tokenStarts(h.Text))
+			c.hits += t.countText(h.Text)
 			continue
 		}
 		if h.Span.Len() <= 0 {

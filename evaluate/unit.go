@@ -1,6 +1,9 @@
 package evaluate
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // level is what a unit is.
 type level int
@@ -115,6 +118,24 @@ func (q Question) documents() []string {
 	return docs
 }
 
+// places are the units as something that looks for them needs them: a quote that may
+// stand in several documents once for each of them.
+func (j judgement) places() []Unit {
+	var list []Unit
+	for i, u := range j.units {
+		if j.level != passageLevel {
+			list = append(list, u.Unit)
+			continue
+		}
+		for _, d := range slices.Sorted(maps.Keys(j.documents)) {
+			if slices.Contains(j.documents[d], i) {
+				list = append(list, Unit{Document: d, Quote: u.Quote})
+			}
+		}
+	}
+	return list
+}
+
 // in gives the units that may be found in a document.
 func (j judgement) in(document string) []int {
 	if j.documents == nil {
@@ -129,4 +150,46 @@ func indices(n int) []int {
 		list[i] = i
 	}
 	return list
+}
+
+// Holding gives the indices of the passages of a document, in its order, that
+// hold a unit: those in the section; or for a quote the shortest that holds all
+// of it, and where the edges of passages cut it, those that hold a part.
+func Holding(u Unit, passages []Hit) []int {
+	q := Question{Sources: []Source{{Document: u.Document, Heading: u.Heading, Grade: 1}}}
+	var quotes []string
+	if u.Quote != "" {
+		quotes = []string{u.Quote}
+	}
+	j := judge(q, quotes, finest)
+	if len(j.units) == 0 {
+		return nil
+	}
+	hits := prepare(passages, nil)
+	if j.level != passageLevel {
+		var list []int
+		for i := range hits {
+			if j.units[0].inSection(hits[i].headings) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	best, most := -1, 0
+	var parts []int
+	for i := range hits {
+		s := within(j.units[0].quote, hits[i].compacted())
+		n := s.to - s.from
+		if n == 0 {
+			continue
+		}
+		parts = append(parts, i)
+		if n > most || n == most && len(hits[i].Text) < len(hits[best].Text) {
+			best, most = i, n
+		}
+	}
+	if best >= 0 && most == len(j.units[0].quote.text) {
+		return []int{best}
+	}
+	return parts
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -103,7 +104,7 @@ func (a *app) openBEIR(ctx context.Context, set evaluate.Set, scope *document.Sc
 func (a *app) runEval(ctx context.Context, corpus *standard.Corpus, set evaluate.Set, scope document.Scope, only string, metrics []string) error {
 	test := measure.New(corpus, scope)
 	show, end := a.line()
-	options := evaluate.Options{Only: only, Asker: test, Metrics: metrics}
+	options := evaluate.Options{Only: only, Asker: test, Gold: test, Library: test, Now: time.Now, Metrics: metrics}
 	if show != nil {
 		options.Progress = func(done, total int) { show("%d of %d questions", done, total) }
 	}

@@ -57,7 +57,7 @@ var layers = map[string][]string{
 
 	"internal/config":  {"", "store", "document"},
 	"standard":         {"", "document", "embedding/bert", "store", "store/local", "internal/config"},
-	"internal/measure": {"", "document", "evaluate"},
+	"internal/measure": {"", "document", "evaluate", "store"},
 	"cmd/quarry":       {"", "document", "evaluate", "standard", "store", "internal/config", "internal/measure"},
 
 	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",

@@ -11,51 +11,75 @@ import (
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/evaluate"
+	"github.com/seed-d3156d19/quarry/store"
 )
 
-// Flows are the two flows of a corpus.
+// Flows are what is measured of a corpus: its two flows, and what shows which part of
+// them is to blame.
 type Flows interface {
 	Search(ctx context.Context, question string, scope document.Scope) (quarry.Result, error)
 	Ask(ctx context.Context, question string, scope document.Scope) (quarry.Asked, error)
+	AskFrom(ctx context.Context, question string, scope document.Scope, passages []document.PassageID) (quarry.Asked, error)
+	Documents(ctx context.Context, scope document.Scope) ([]store.Listed, error)
+	Document(ctx context.Context, id document.ID, scope document.Scope) (document.Revision, error)
 }
 
-// Corpus is a corpus as evaluate asks it: an evaluate.Searcher and an
-// evaluate.Asker. A question that is asked again gets what it got before. It is
-// used by one goroutine at a time, as evaluate does.
+// Corpus is a corpus as evaluate asks it: an evaluate.Searcher, Asker,
+// GoldAsker and Library. A question that is asked again gets what it got before,
+// and one that was answered is not searched again: its list is that of the
+// answer. It is used by one goroutine at a time, as evaluate does.
 type Corpus struct {
-	flows   Flows
-	base    document.Scope
-	found   map[string][]evaluate.Hit
-	answers map[string]evaluate.Answer
+	flows     Flows
+	base      document.Scope
+	found     map[string]found
+	answers   map[string]evaluate.Answer
+	gold      map[string]evaluate.Answer
+	listed    map[string]map[string]document.ID // by scope, then path
+	revisions map[string]document.Revision      // by scope and path
+}
+
+// found is what Search gives.
+type found struct {
+	hits []evaluate.Hit
+	err  error
 }
 
 // New adapts a corpus. What a question's own scope leaves out is taken from
 // base, and base's sources always hold.
 func New(flows Flows, base document.Scope) *Corpus {
-	return &Corpus{flows: flows, base: base, found: map[string][]evaluate.Hit{}, answers: map[string]evaluate.Answer{}}
+	return &Corpus{flows: flows, base: base, found: map[string]found{}, answers: map[string]evaluate.Answer{}, gold: map[string]evaluate.Answer{},
+		listed: map[string]map[string]document.ID{}, revisions: map[string]document.Revision{}}
 }
 
 // Search implements evaluate.Searcher. A stage that failed, though the flow went
 // on without it, is an error: a measurement must not hide it.
 func (c *Corpus) Search(ctx context.Context, q evaluate.Query) ([]evaluate.Hit, error) {
 	key := keyOf(q)
-	if hits, ok := c.found[key]; ok {
-		return hits, nil
+	if f, ok := c.found[key]; ok {
+		return f.hits, f.err
 	}
 	result, err := c.flows.Search(ctx, q.Text, c.scope(q.Scope))
 	if err != nil {
 		return nil, err
 	}
-	if failed := result.Trace.Failed(); len(failed) > 0 {
-		return nil, fmt.Errorf("a stage failed, which a measurement must not hide: %s", strings.Join(failed, "; "))
+	f := foundOf(result.Candidates, result.Trace)
+	c.found[key] = f
+	return f.hits, f.err
+}
+
+func foundOf(candidates []quarry.Candidate, t *quarry.Trace) found {
+	if failed := t.Failed(); len(failed) > 0 {
+		return found{err: fmt.Errorf("a stage failed, which a measurement must not hide: %s", strings.Join(failed, "; "))}
 	}
-	hits := make([]evaluate.Hit, len(result.Candidates))
-	for i, h := range result.Candidates {
-		hits[i] = evaluate.Hit{Document: h.Document.Path, Title: h.Title, Heading: h.Heading, Span: h.Span,
-			Text: h.Text, Tokens: h.Tokens, Score: h.Score}
+	hits := make([]evaluate.Hit, len(candidates))
+	for i, h := range candidates {
+		hits[i] = hitOf(h, h.Document, h.Span, h.Text, h.Tokens)
 	}
-	c.found[key] = hits
-	return hits, nil
+	return found{hits: hits}
+}
+
+func hitOf(c quarry.Candidate, in document.ID, span document.Span, text string, tokens int) evaluate.Hit {
+	return evaluate.Hit{Document: in.Path, Title: c.Title, Heading: c.Heading, Span: span, Text: text, Tokens: tokens, Score: c.Score}
 }
 
 // Ask implements evaluate.Asker.
@@ -68,12 +92,133 @@ func (c *Corpus) Ask(ctx context.Context, q evaluate.Query) (evaluate.Answer, er
 	if err != nil {
 		return evaluate.Answer{}, err
 	}
-	a := evaluate.Answer{Status: string(asked.Answer.Status)}
-	for _, cited := range asked.Answer.Citations {
-		a.Citations = append(a.Citations, evaluate.Citation{Document: cited.Document.Path, Heading: cited.Heading, Quote: cited.Quote})
-	}
+	c.found[key] = foundOf(asked.Candidates, asked.Trace)
+	a := answerOf(asked)
 	c.answers[key] = a
 	return a, nil
+}
+
+func answerOf(asked quarry.Asked) evaluate.Answer {
+	a := evaluate.Answer{Status: string(asked.Answer.Status), Text: asked.Answer.Text}
+	for _, cited := range asked.Answer.Citations {
+		a.Citations = append(a.Citations, evaluate.Citation{N: cited.N, Document: cited.Document.Path, Heading: cited.Heading, Quote: cited.Quote})
+	}
+	for _, p := range asked.Evidence {
+		a.Evidence = append(a.Evidence, hitOf(p.Candidate, p.Document, p.Span, p.Text, p.Tokens))
+		a.Tokens += p.Tokens
+		for _, id := range p.Also { // where the same text stands and was dropped as a duplicate
+			a.Evidence = append(a.Evidence, hitOf(p.Candidate, id, p.Span, p.Text, 0))
+		}
+	}
+	for _, r := range asked.Trace.Records {
+		a.Calls += r.Calls
+	}
+	return a
+}
+
+// AskFrom implements evaluate.GoldAsker.
+func (c *Corpus) AskFrom(ctx context.Context, q evaluate.Query, units []evaluate.Unit) (evaluate.Answer, error) {
+	key := fmt.Sprintf("%s %q", keyOf(q), units)
+	if a, ok := c.gold[key]; ok {
+		return a, nil
+	}
+	scope := c.scope(q.Scope)
+	var passages []document.PassageID
+	seen := map[document.PassageID]bool{}
+	for _, u := range units {
+		held, err := c.holding(ctx, scope, u)
+		if err != nil {
+			return evaluate.Answer{}, err
+		}
+		for _, id := range held {
+			if !seen[id] {
+				seen[id] = true
+				passages = append(passages, id)
+			}
+		}
+	}
+	if len(passages) == 0 {
+		return evaluate.Answer{}, evaluate.ErrNoEvidence
+	}
+	asked, err := c.flows.AskFrom(ctx, q.Text, scope, passages)
+	if err != nil {
+		return evaluate.Answer{}, err
+	}
+	a := answerOf(asked)
+	c.gold[key] = a
+	return a, nil
+}
+
+// holding gives the passages that hold a unit. A quote whose document is not known
+// is not looked for: that would mean to read the whole corpus.
+func (c *Corpus) holding(ctx context.Context, scope document.Scope, u evaluate.Unit) ([]document.PassageID, error) {
+	r, ok, err := c.revision(ctx, scope, u.Document)
+	if err != nil || !ok {
+		return nil, err
+	}
+	hits := make([]evaluate.Hit, len(r.Passages))
+	for i, p := range r.Passages {
+		hits[i] = evaluate.Hit{Document: u.Document, Span: p.Span, Text: p.Text, Tokens: p.Tokens}
+		if p.Section > 0 && p.Section < len(r.Sections) {
+			hits[i].Heading = r.Sections[p.Section].Path
+		}
+	}
+	var ids []document.PassageID
+	for _, i := range evaluate.Holding(u, hits) {
+		ids = append(ids, r.Passages[i].ID)
+	}
+	return ids, nil
+}
+
+// Content implements evaluate.Library.
+func (c *Corpus) Content(ctx context.Context, q evaluate.Query, path string) (evaluate.Content, error) {
+	r, ok, err := c.revision(ctx, c.scope(q.Scope), path)
+	if err != nil {
+		return evaluate.Content{}, err
+	}
+	if !ok {
+		return evaluate.Content{}, document.ErrNotFound
+	}
+	content := evaluate.Content{Revision: r.Hash, Text: r.Text}
+	for _, s := range r.Sections[min(1, len(r.Sections)):] {
+		if n := len(s.Path); n > 0 { // as hits show it, numbering and all
+			content.Headings = append(content.Headings, s.Path[n-1])
+		}
+	}
+	return content, nil
+}
+
+// revision is that of a path, in whichever source it is, read once; ok is false where
+// the scope does not see it.
+func (c *Corpus) revision(ctx context.Context, scope document.Scope, path string) (r document.Revision, ok bool, err error) {
+	of := fmt.Sprintf("%+v", scope)
+	ids := c.listed[of]
+	if ids == nil {
+		list, err := c.flows.Documents(ctx, scope)
+		if err != nil {
+			return r, false, fmt.Errorf("listing the documents: %w", err)
+		}
+		ids = make(map[string]document.ID, len(list))
+		for _, d := range list {
+			if _, twice := ids[d.Document.Path]; d.Error == "" && !twice {
+				ids[d.Document.Path] = d.Document
+			}
+		}
+		c.listed[of] = ids
+	}
+	id, ok := ids[path]
+	if !ok {
+		return r, false, nil
+	}
+	key := fmt.Sprintf("%s %q", of, path)
+	if r, ok := c.revisions[key]; ok {
+		return r, true, nil
+	}
+	if r, err = c.flows.Document(ctx, id, scope); err != nil {
+		return r, false, fmt.Errorf("reading %s: %w", path, err)
+	}
+	c.revisions[key] = r
+	return r, true, nil
 }
 
 func keyOf(q evaluate.Query) string { return fmt.Sprintf("%q %+v", q.Text, q.Scope) }

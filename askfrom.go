@@ -1,0 +1,44 @@
+package quarry
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/answer"
+	"github.com/seed-d3156d19/quarry/internal/evidence"
+	"github.com/seed-d3156d19/quarry/internal/query"
+	"github.com/seed-d3156d19/quarry/internal/retrieve"
+	"github.com/seed-d3156d19/quarry/internal/trace"
+)
+
+// AskFrom is Ask without retrieval: it answers from the given passages, best
+// first, through the same evidence and answer. It shows what an answer would be if
+// retrieval had found exactly these. A passage that the scope does not see is
+// document.ErrNotFound.
+func (c *Corpus) AskFrom(ctx context.Context, question string, scope document.Scope, passages []document.PassageID) (Asked, error) {
+	t := &trace.Trace{}
+	plan, err := query.Understand(question, t)
+	if err != nil {
+		return Asked{}, err
+	}
+	plan.Where = scope.Where
+	view, err := c.store.View(ctx, scope)
+	if err != nil {
+		return Asked{}, fmt.Errorf("opening a view of the store: %w", err)
+	}
+	defer view.Close()
+	given, err := retrieve.Given(ctx, view, plan, passages)
+	if err != nil {
+		return Asked{}, err
+	}
+	found, err := evidence.Gather(ctx, view, given, c.options.evidence(), t)
+	if err != nil {
+		return Asked{}, err
+	}
+	a, err := answer.Compose(ctx, view, plan, found, c.options.answering(), t)
+	if err != nil {
+		return Asked{}, err
+	}
+	return Asked{Question: question, Answer: a, Evidence: found.ByRank(), Candidates: given, Trace: t}, nil
+}
