@@ -173,6 +173,9 @@ func (m measure) of(u unit) scored {
 			s.direct += w
 		}
 	}
+	if s.direct < leastDirect && !u.source.Exact {
+		return s // it is left out, whatever its form, which takes longest to look at
+	}
 	if !answersForm(m.requirement.Text, u) || !m.holdsHard(u) {
 		s.support = 0
 	}
