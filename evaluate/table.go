@@ -35,6 +35,7 @@ func (r Report) WriteTable(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%.3f\t[%.3f, %.3f]\tn=%d\t\n", name, v.Value, v.Low, v.High, v.N)
 	}
 	t.Flush()
+	r.writeStages(&b)
 	if r.ComparedWith != nil {
 		r.ComparedWith.write(&b)
 	}

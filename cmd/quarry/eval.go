@@ -16,7 +16,7 @@ import (
 
 func (a *app) eval() *cobra.Command {
 	var dir, only string
-	var metrics []string
+	var metrics, reader []string
 	cmd := &cobra.Command{
 		Use:   "eval SET",
 		Short: "Measure search and answers on a question set",
@@ -29,6 +29,7 @@ questions that do not say otherwise.`,
 	}
 	flags := addScope(cmd)
 	addDocsFlag(cmd, &dir)
+	addReader(cmd, &reader)
 	cmd.Flags().StringVar(&only, "only", evaluate.All, "which questions: all, tuning or held-out")
 	cmd.Flags().StringSliceVar(&metrics, "metrics", nil, "which metrics, such as recall@5,ndcg@10 (default a good dozen)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -49,7 +50,7 @@ questions that do not say otherwise.`,
 			return err
 		}
 		defer corpus.Close()
-		return a.runEval(ctx, corpus, set, scope, only, metrics)
+		return a.runEval(ctx, corpus, set, scope, only, metrics, reader)
 	}
 	return cmd
 }
@@ -101,10 +102,10 @@ func (a *app) openBEIR(ctx context.Context, set evaluate.Set, scope *document.Sc
 	return corpus, nil
 }
 
-func (a *app) runEval(ctx context.Context, corpus *standard.Corpus, set evaluate.Set, scope document.Scope, only string, metrics []string) error {
-	test := measure.New(corpus, scope)
+func (a *app) runEval(ctx context.Context, corpus *standard.Corpus, set evaluate.Set, scope document.Scope, only string, metrics, reader []string) error {
+	test := measure.New(corpus, scope).Reader(reader)
 	show, end := a.line()
-	options := evaluate.Options{Only: only, Asker: test, Gold: test, Library: test, Now: time.Now, Metrics: metrics}
+	options := evaluate.Options{Only: only, Asker: test, Gold: test, Stager: test, Library: test, Now: time.Now, Metrics: metrics}
 	if show != nil {
 		options.Progress = func(done, total int) { show("%d of %d questions", done, total) }
 	}
@@ -158,6 +159,9 @@ func (a *app) printEval(report evaluate.Report, parts map[string]evaluate.Group)
 	}
 	for _, f := range report.Failures {
 		a.printf("\n%s (%s) %s\n    %s\n", f.ID, f.Type, oneLine(f.Question), oneLine(f.Reason))
+		if f.LostAt != "" {
+			a.printf("    lost at: %s\n", f.LostAt)
+		}
 		for _, u := range f.Missing {
 			a.printf("    missing: %s\n", oneLine(fmt.Sprint(u.Document, " ", u.Heading, " ", u.Quote)))
 		}
