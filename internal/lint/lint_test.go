@@ -72,7 +72,7 @@ var layers = map[string][]string{
 	"benchmarks/embed":                    {"embedding", "embedding/bert"},
 
 	"internal/lint": {},
-	"internal/e2e":  {"", "document", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure"},
+	"internal/e2e":  {"", "document", "embedding", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure"},
 }
 
 // testsMayAlso lists what test files may import beyond their package's layer.
