@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -115,11 +114,9 @@ func (a *app) printWhy(d quarry.Diagnosis) {
 		}
 		a.printf("expected: %s\n\n", oneLine(what))
 	}
-	t := tabwriter.NewWriter(&a.out, 0, 0, 2, ' ', 0)
 	for _, s := range d.Steps {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", s.Stage, s.Outcome, oneLine(s.Detail))
+		a.printf("%s\n", strings.TrimRight(fmt.Sprintf("%-10s  %-11s  %s", s.Stage, s.Outcome, oneLine(s.Detail)), " "))
 	}
-	t.Flush()
 	if d.LostAt == "" {
 		a.printf("\nNothing was lost: the answer cites it.\n")
 		return

@@ -48,13 +48,22 @@ func (d *diagnosis) size() string {
 
 // lacks is what a text has not got: "heading", "quote" or nothing.
 func (d *diagnosis) lacks(text string, sections []document.Section) string {
-	if h := d.Expected.Heading; h != "" && !slices.ContainsFunc(sections, func(s document.Section) bool { return s.Level > 0 && evaluate.SameHeading(h, s.Heading) }) {
+	if h := d.Expected.Heading; h != "" && !slices.ContainsFunc(sections, func(s document.Section) bool { return s.Level > 0 && evaluate.SameHeading(h, headingOf(s)) }) {
 		return "heading"
 	}
 	if q := d.Expected.Quote; q != "" && !evaluate.NewQuote(q).In(text) {
 		return "quote"
 	}
 	return ""
+}
+
+// headingOf is a section's heading as hits show it, numbering and all; "" is the
+// document itself.
+func headingOf(s document.Section) string {
+	if len(s.Path) == 0 {
+		return ""
+	}
+	return s.Path[len(s.Path)-1]
 }
 
 // newer reports whether the original was changed since it was indexed, and holds
@@ -78,7 +87,7 @@ func (d *diagnosis) nearest(lacking string) string {
 	if lacking == "heading" {
 		look := newLook(d.Expected.Heading)
 		for _, s := range r.Sections {
-			if n := look.in(r.Document, s.Heading); s.Level > 0 && n.share > best.share {
+			if n := look.in(r.Document, headingOf(s)); n.share > best.share {
 				best = n
 			}
 		}
