@@ -9,8 +9,14 @@ import (
 // Comparison of a report with a baseline over the questions that both measured.
 // The p values are not corrected for the number of metrics.
 type Comparison struct {
-	Baseline string                `json:"baseline"` // name of its set
+	Baseline string                `json:"baseline"` // what it is called, or the name of its set
 	Metrics  map[string]Difference `json:"metrics"`
+	// Better and Worse are the questions that gained or lost something that was found or
+	// answered, most first; one that did both is in Worse.
+	Better []Change `json:"better"`
+	Worse  []Change `json:"worse"`
+	// Settings are what was set otherwise in the two runs, as "key: before -> after".
+	Settings []string `json:"settings,omitempty"`
 	// Fixed and Broken are questions that failed only in the baseline, and only now.
 	Fixed  []string `json:"fixed"`
 	Broken []string `json:"broken"`
@@ -39,7 +45,7 @@ const permutations = 10000
 // Compare tests a report against a baseline, question by question, by their
 // ids. Both must still have their ByQuestion. Equal seeds give equal results.
 func Compare(baseline, report Report, seed uint64) Comparison {
-	c := Comparison{Baseline: baseline.Set, Metrics: map[string]Difference{}, Fixed: []string{}, Broken: []string{}}
+	c := Comparison{Baseline: baseline.Set, Metrics: map[string]Difference{}, Better: []Change{}, Worse: []Change{}, Fixed: []string{}, Broken: []string{}}
 	before := map[string]Result{}
 	for _, r := range baseline.ByQuestion {
 		before[r.ID] = r
@@ -54,6 +60,7 @@ func Compare(baseline, report Report, seed uint64) Comparison {
 			continue
 		}
 		both[r.ID] = true
+		c.add(changeOf(b, r))
 		for name, v := range r.Metrics {
 			old, ok := b.Metrics[name]
 			if !ok {
@@ -67,6 +74,7 @@ func Compare(baseline, report Report, seed uint64) Comparison {
 		}
 	}
 	c.Unpaired += len(before) - len(both)
+	c.sort()
 	for name, p := range pairs {
 		c.Metrics[name] = difference(p.old, p.new, source(seed))
 	}
