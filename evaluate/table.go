@@ -55,16 +55,21 @@ func (r Report) WriteTable(w io.Writer) error {
 }
 
 func row(w io.Writer, kind string, values map[string]Value) {
-	cells := make([]string, len(columns))
-	n := 0
-	for i, c := range columns {
-		cells[i] = "-"
+	cells, n := cellsOf(values)
+	fmt.Fprintf(w, "%s\t%s\t%d\t\n", kind, strings.Join(cells, "\t"), n)
+}
+
+// cellsOf are the figures of the columns, and how many questions they are over.
+func cellsOf(values map[string]Value) (cells []string, n int) {
+	for _, c := range columns {
+		cell := "-"
 		if v, ok := values[c]; ok {
-			cells[i] = fmt.Sprintf("%.3f", v.Value)
+			cell = fmt.Sprintf("%.3f", v.Value)
 			n = max(n, v.N)
 		}
+		cells = append(cells, cell)
 	}
-	fmt.Fprintf(w, "%s\t%s\t%d\t\n", kind, strings.Join(cells, "\t"), n)
+	return cells, n
 }
 
 func (c Comparison) write(b *strings.Builder) {
