@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -145,4 +146,22 @@ func randomisation(d []float64, r *rand.Rand) float64 {
 		}
 	}
 	return float64(extreme) / float64(permutations+1)
+}
+
+// Holm adjusts the p values of several comparisons made at once, so that the chance of
+// any false alarm among them stays what one alone would have (Holm, Scandinavian
+// Journal of Statistics 6, 1979). They stay in their order.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	adjusted := make([]float64, len(p))
+	least := 0.0
+	for rank, i := range order {
+		least = max(least, min(1, float64(len(p)-rank)*p[i]))
+		adjusted[i] = least
+	}
+	return adjusted
 }
