@@ -27,80 +27,88 @@ type Answer = answer.Answer
 type Result struct {
 	Question   string
 	Candidates []Candidate
-	Trace      *Trace
+	// Beyond are the passages that a lane found and fusion left out, best first.
+	Beyond []Candidate
+	Trace  *Trace
 }
 
-// Asked is what Ask gives: the answer, the evidence it was made from, the list
-// that the evidence was taken from, which is the one that Search gives, and the
-// trace.
+// Asked is what Ask gives: the answer, the evidence it was made from, the
+// candidates that Search would have given, and the trace.
 type Asked struct {
 	Question   string
 	Answer     Answer
 	Evidence   []Piece // best first
 	Candidates []Candidate
+	Beyond     []Candidate // as in Result
 	Trace      *Trace
 }
 
 // Search finds the passages for a question, best first.
 func (c *Corpus) Search(ctx context.Context, question string, scope document.Scope) (Result, error) {
 	t := &trace.Trace{}
-	view, _, ranked, err := c.find(ctx, question, scope, t)
+	view, _, found, err := c.find(ctx, question, scope, t)
 	if err != nil {
 		return Result{}, err
 	}
 	defer view.Close()
-	return Result{Question: question, Candidates: ranked, Trace: t}, nil
+	return Result{Question: question, Candidates: found.Ranked, Beyond: found.Beyond, Trace: t}, nil
 }
 
 // Ask answers a question from the evidence, or says what is missing.
 func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope) (Asked, error) {
 	t := &trace.Trace{}
-	view, plan, ranked, err := c.find(ctx, question, scope, t)
+	view, plan, found, err := c.find(ctx, question, scope, t)
 	if err != nil {
 		return Asked{}, err
 	}
 	defer view.Close()
-	found, err := evidence.Gather(ctx, view, ranked, c.options.evidence(), t)
+	gathered, err := evidence.Gather(ctx, view, found.Ranked, c.options.evidence(), t)
 	if err != nil {
 		return Asked{}, err
 	}
-	a, err := answer.Compose(ctx, view, plan, found, c.options.answering(), t)
+	a, err := answer.Compose(ctx, view, plan, gathered, c.options.answering(), t)
 	if err != nil {
 		return Asked{}, err
 	}
-	return Asked{Question: question, Answer: a, Evidence: found.ByRank(), Candidates: ranked, Trace: t}, nil
+	return Asked{Question: question, Answer: a, Evidence: gathered.ByRank(), Candidates: found.Ranked, Beyond: found.Beyond, Trace: t}, nil
 }
 
 // find runs the stages that Search and Ask share, from the question to the
 // ranked candidates. The caller closes the view.
-func (c *Corpus) find(ctx context.Context, question string, scope document.Scope, t *trace.Trace) (store.View, query.Plan, []Candidate, error) {
-	plan, err := query.Understand(question, t)
+func (c *Corpus) find(ctx context.Context, question string, scope document.Scope, t *trace.Trace) (store.View, query.Plan, retrieve.Found, error) {
+	plan, err := c.plan(question, scope, t)
 	if err != nil {
-		return nil, plan, nil, err
+		return nil, plan, retrieve.Found{}, err
 	}
-	plan.Where = scope.Where
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
-		return nil, plan, nil, fmt.Errorf("opening a view of the store: %w", err)
+		return nil, plan, retrieve.Found{}, fmt.Errorf("opening a view of the store: %w", err)
 	}
-	ranked, err := c.ranked(ctx, view, plan, t)
+	found, err := c.ranked(ctx, view, plan, t)
 	if err != nil {
 		view.Close()
-		return nil, plan, nil, err
+		return nil, plan, found, err
 	}
-	return view, plan, ranked, nil
+	return view, plan, found, nil
 }
 
-func (c *Corpus) ranked(ctx context.Context, view store.View, plan query.Plan, t *trace.Trace) ([]Candidate, error) {
+func (c *Corpus) plan(question string, scope document.Scope, t *trace.Trace) (query.Plan, error) {
+	plan, err := query.Understand(question, t)
+	plan.Where = scope.Where
+	return plan, err
+}
+
+func (c *Corpus) ranked(ctx context.Context, view store.View, plan query.Plan, t *trace.Trace) (retrieve.Found, error) {
 	counts, err := view.Counts(ctx)
 	if err != nil {
-		return nil, err
+		return retrieve.Found{}, err
 	}
 	t.Add(trace.Record{Stage: trace.Scope, In: counts.Passages, Out: counts.Passages,
 		Notes: []string{fmt.Sprintf("%d documents in force on %s", counts.Documents, view.Day())}})
-	candidates, err := retrieve.Candidates(ctx, view, plan, c.options.Embedder, c.options.retrieval(), t)
+	found, err := retrieve.Candidates(ctx, view, plan, c.options.Embedder, c.options.retrieval(), t)
 	if err != nil {
-		return nil, fmt.Errorf("searching: %w", err)
+		return retrieve.Found{}, fmt.Errorf("searching: %w", err)
 	}
-	return rerank.Candidates(ctx, plan.Question, candidates, c.options.Reranker, t), nil
+	found.Ranked = rerank.Candidates(ctx, plan.Question, found.Ranked, c.options.Reranker, t)
+	return found, nil
 }

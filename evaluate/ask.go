@@ -69,6 +69,7 @@ func (r *runner) ask(ctx context.Context, q Question) (measured, error) {
 		problem(m.result.Error)
 	}
 	m.failure = r.failure(ctx, q, m.result, fault)
+	r.stages(ctx, q, query, judged, &m)
 	return m, searchErr
 }
 

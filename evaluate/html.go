@@ -13,14 +13,6 @@ import (
 //go:embed html.tmpl
 var page string
 
-// stageRow is recall after one stage, and what was lost there.
-type stageRow struct {
-	Name   string
-	Known  bool
-	Recall float64
-	Lost   int
-}
-
 // bar is a bar of a chart with its interval and, before it, that of the baseline.
 type bar struct {
 	Label  string
@@ -108,8 +100,9 @@ func (w Written) charts() []*chart {
 	r := w.Report
 	before := map[string]Value{}
 	var beforeTypes map[string]Group
+	var beforeStages []StageValue
 	if w.Baseline != nil {
-		before, beforeTypes = w.Baseline.Metrics, w.Baseline.ByType
+		before, beforeTypes, beforeStages = w.Baseline.Metrics, w.Baseline.ByType, w.Baseline.ByStage
 	}
 	of := func(label string, v Value, old Value, had bool) bar {
 		return bar{Label: label, Value: v.Value, Low: v.Low, High: v.High, Range: true, Before: old.Value, Had: had}
@@ -135,9 +128,15 @@ func (w Written) charts() []*chart {
 		list = append(list, layOut(name+" by type", types))
 	}
 	var stages []bar
-	for _, s := range r.stageRows() {
-		if s.Known {
-			stages = append(stages, bar{Label: s.Name, Value: s.Recall, Note: fmt.Sprintf("%d lost", s.Lost)})
+	for _, s := range r.ByStage {
+		if s.Recall != nil {
+			b := bar{Label: s.Stage, Value: s.Recall.Value, Low: s.Recall.Low, High: s.Recall.High, Range: true, Note: fmt.Sprintf("%d lost", s.Lost)}
+			for _, old := range beforeStages {
+				if old.Stage == s.Stage && old.Recall != nil {
+					b.Before, b.Had = old.Recall.Value, true
+				}
+			}
+			stages = append(stages, b)
 		}
 	}
 	list = append(list, layOut("Recall after each stage", stages))
@@ -176,9 +175,5 @@ func (w Written) WriteHTML(out io.Writer) error {
 		Written
 		Charts  []*chart
 		Figures []figure
-		Stages  []stageRow
-	}{w, w.charts(), figures, w.Report.stageRows()})
+	}{w, w.charts(), figures})
 }
-
-// stageRows are recall by stage, where it was measured.
-func (r Report) stageRows() []stageRow { return nil }

@@ -32,14 +32,14 @@ func (w Written) WriteMarkdown(out io.Writer) error {
 	}
 	w.figures(&b)
 	w.byType(&b)
-	if stages := r.stageRows(); len(stages) > 0 {
+	if len(r.ByStage) > 0 {
 		b.WriteString("| stage | recall after it | failed questions lost there |\n| --- | ---: | ---: |\n")
-		for _, s := range stages {
+		for _, s := range r.ByStage {
 			recall := "-"
-			if s.Known {
-				recall = fmt.Sprintf("%.3f", s.Recall)
+			if s.Recall != nil {
+				recall = fmt.Sprintf("%.3f", s.Recall.Value)
 			}
-			fmt.Fprintf(&b, "| %s | %s | %d |\n", inline(s.Name), recall, s.Lost)
+			fmt.Fprintf(&b, "| %s | %s | %d |\n", inline(s.Stage), recall, s.Lost)
 		}
 		b.WriteByte('\n')
 	}

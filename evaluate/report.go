@@ -15,6 +15,8 @@ type Report struct {
 	ByType     map[string]Group `json:"by_type"`
 	Failures   []Failure        `json:"failures"`
 	Problems   []Problem        `json:"problems"`
+	// ByStage is recall after each stage and what was lost there, with Options.Stager.
+	ByStage []StageValue `json:"by_stage,omitempty"`
 	// Answers says whose doing the wrong answers are, where answers were asked for.
 	Answers *AnswerTable `json:"answers,omitempty"`
 	Judge   *JudgedBy    `json:"judge,omitempty"`
@@ -84,6 +86,8 @@ type Result struct {
 	Tokens     int     `json:"tokens,omitempty"` // of the evidence
 	Calls      int     `json:"calls,omitempty"`  // to models
 	Error      string  `json:"error,omitempty"`
+	// Stages are the shares of the units that each stage passed on.
+	Stages map[string]float64 `json:"stages,omitempty"`
 }
 
 // Cost is what a run took.

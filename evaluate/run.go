@@ -39,6 +39,9 @@ type Options struct {
 	// LostAt, where given, is asked for the stage that lost the missing units
 	// of a question; "" is not known.
 	LostAt func(ctx context.Context, q Question, missing []Unit) string
+	// Stager, where given, adds recall after each stage to the report and the
+	// stage that lost it to each failure that has none from LostAt.
+	Stager Stager
 	// FailAt is how many places of the collapsed list a failure looks at; 0 is 10.
 	FailAt int
 	// Resamples of the bootstrap; 0 is 2000.
@@ -111,6 +114,7 @@ func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, er
 		return Report{}, fmt.Errorf("evaluate: every search failed: %w", firstError)
 	}
 	summary(&report, metrics, o)
+	report.byStage(o)
 	report.Answers = tableOf(report.ByQuestion)
 	report.Cost = costOf(report.ByQuestion)
 	return report, nil

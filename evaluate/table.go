@@ -35,6 +35,7 @@ func (r Report) WriteTable(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%.3f\t[%.3f, %.3f]\tn=%d\t\n", name, v.Value, v.Low, v.High, v.N)
 	}
 	t.Flush()
+	r.writeStages(&b)
 	r.Answers.write(&b)
 	if c := r.Cost; c != nil {
 		fmt.Fprintf(&b, "\n%.1f ms a question on average, %.1f ms for the slowest in twenty; %.0f tokens of evidence a question; %s of models\n",

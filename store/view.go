@@ -72,6 +72,13 @@ type View interface {
 	Document(ctx context.Context, id document.ID, passages bool) (document.Revision, error)
 	// Documents lists what the view sees, by source and path.
 	Documents(ctx context.Context) ([]Listed, error)
+	// History tells what a document was and is, on whatever day and for whichever
+	// attributes and sources, drafts among them, to one who may read it: it asks
+	// the scope's tenant and principals alone. The newest revision, and the
+	// failure where it failed, must admit them; else it is document.ErrNotFound,
+	// as where there is no such document. A restricted view has the history of
+	// what it sees alone.
+	History(ctx context.Context, id document.ID) (History, error)
 	// Counts counts what the view sees.
 	Counts(ctx context.Context) (Counts, error)
 	// Statistics returns the statistics that Keyword uses for the terms.
@@ -154,6 +161,26 @@ type Listed struct {
 	Passages int
 	Vectors  int    // passages that have a vector of any model
 	Error    string // why it failed
+}
+
+// History is what a document was and is, for one who may read it.
+type History struct {
+	Document document.ID
+	// Revisions are those that the scope's tenant and principals may read, the oldest first.
+	Revisions []Held
+	// Failed says why it could not be turned into passages, where that is its
+	// newest state, and FailedOn since when.
+	Failed   string
+	FailedOn document.Day
+}
+
+// Held is a revision with the days on which it may be in force.
+type Held struct {
+	Revision   string
+	Title      string
+	Status     document.Status
+	Valid      document.Interval
+	Attributes map[string][]string
 }
 
 // Counts counts what a view sees.

@@ -27,6 +27,7 @@ type evalFlags struct {
 	gate     evaluate.Gate
 	files    map[string]*string // by what is written
 	try      []string
+	reader   []string // who is told which stage lost a passage
 }
 
 // Choices of --answers.
@@ -65,6 +66,7 @@ how documents are cut is tried in a store of its own.`,
 	}
 	flags := addScope(cmd)
 	addDocsFlag(cmd, &e.dir)
+	addReader(cmd, &e.reader)
 	f := cmd.Flags()
 	f.StringVar(&e.only, "only", evaluate.All, "which questions: all, tuning or held-out")
 	f.StringSliceVar(&e.metrics, "metrics", nil, "which metrics, such as recall@5,ndcg@10 (default some thirty)")
@@ -136,7 +138,7 @@ func (e *evalFlags) check() error {
 
 // options are those of a run: what is measured, and of whom.
 func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus) evaluate.Options {
-	o := evaluate.Options{Only: e.only, Metrics: e.metrics, Library: test, Now: time.Now}
+	o := evaluate.Options{Only: e.only, Metrics: e.metrics, Library: test, Stager: test, Now: time.Now}
 	if named := e.gate.Metrics(); len(named) > 0 {
 		if len(o.Metrics) == 0 {
 			o.Metrics = evaluate.DefaultMetrics()
@@ -174,7 +176,7 @@ func (a *app) runEval(ctx context.Context, set evaluate.Set, scope document.Scop
 		return err
 	}
 	defer corpus.Close()
-	test := measure.New(corpus, scope)
+	test := measure.New(corpus, scope).Reader(e.reader)
 	o := e.options(set, test)
 	report, parts, err := a.measured(ctx, set, test, o)
 	if err != nil {

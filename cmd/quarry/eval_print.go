@@ -102,6 +102,9 @@ func (a *app) printEval(report evaluate.Report, parts map[string]evaluate.Group)
 	}
 	for _, f := range report.Failures {
 		a.printf("\n%s (%s) %s\n    %s\n", oneLine(f.ID), oneLine(f.Type), oneLine(f.Question), oneLine(f.Reason))
+		if f.LostAt != "" {
+			a.printf("    lost at: %s\n", f.LostAt)
+		}
 		if f.Blame != "" {
 			a.printf("    whose doing: %s\n", f.Blame)
 		}

@@ -166,7 +166,9 @@ func (a *app) try(ctx context.Context, set evaluate.Set, scope document.Scope, e
 	}
 	defer corpus.Close()
 	test := measure.New(corpus, scope)
-	report, _, err := a.measured(ctx, set, test, e.options(set, test))
+	o := e.options(set, test)
+	o.Stager = nil // of several runs nobody reads where each question was lost
+	report, _, err := a.measured(ctx, set, test, o)
 	if err != nil {
 		return tried{}, err
 	}

@@ -24,6 +24,8 @@ func TestControlCharacters(t *testing.T) {
 		{"add", "-v", "evil"}, {"docs"}, {"status"}, {"show", "a.md"}, {"show", "a.md", "--text"}, {"show", "a.md", "--passages"}, {"show", "a.md", "--outline"},
 		{"search", "handling fee"}, {"search", "-v", "storage fee"}, {"ask", "-v", "What is the handling fee?" + evil[1:]}, {"ask", "What is the storage fee?"},
 		{"ask", "--docs", "evil", "What is the handling fee?"}, {"ask", "Which dragon \x1b[31m eats evil fees?"}, {"show", "none\x1b[31m"}, {"bad\x1b[31m"},
+		{"why", "What is the handling fee?" + evil[1:], "--expect", "a.md"}, {"why", "fee", "--expect", "none" + evil[1:]}, {"why", "fee", "--quote", "fee" + evil[1:] + "x"},
+		{"why", "fee", "--expect", "a.md#none" + evil[1:]},
 		{"remove", "none\x1b[31m"}, {"add", "none\x1b[31m"}, {"ask", "--bad\x1b[31m"},
 	} {
 		for _, args := range [][]string{args, append(append([]string{}, args...), "--json")} {

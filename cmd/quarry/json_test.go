@@ -115,6 +115,13 @@ func TestJSON(t *testing.T) {
 	}
 	contains(t, s.want(0, "ask", "When does the swimming pool close in winter?").out, "20:00", "21:30", "Conflict.", "see [1] and [2].")
 
+	why := fields(t, "why", s.object(0, "why", "What is the hotel limit?", "--expect", "policies/travel.md#3.1 Hotels"), "question expected stages lost_at suggestion")
+	fields(t, "expected", first(t, "expected", why["expected"]), "document heading quote")
+	stage := fields(t, "stage", first(t, "stages", why["stages"]), "stage outcome detail")
+	if stage["stage"] != "source" || len(why["stages"].([]any)) != 14 || why["lost_at"] != "" {
+		t.Errorf("the diagnosis is %v", why)
+	}
+
 	status := fields(t, "status", s.object(0, "status"), "store bytes documents failed sources")
 	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed")
 	show := "document source title revision status valid vectors error format authority readers deny public attributes"

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestScope(t *testing.T) {
 	s := newSandbox(t)
@@ -38,4 +41,68 @@ func TestScope(t *testing.T) {
 		t.Errorf("%q and %q can be told apart", hidden, absent)
 	}
 	contains(t, s.want(0, "show", "pay/bonus.md", "--as", "group:hr").out, "group:hr")
+}
+
+// TestWhyHidden: of what the asker may not read, why says byte for byte what it says of
+// what does not exist; who may read it is told.
+func TestWhyHidden(t *testing.T) {
+	s := newSandbox(t)
+	s.write(office...)
+	s.want(0, "add", "office")
+	question := "What is the annual bonus budget?"
+	const secret = "The annual bonus budget is EUR 90000."
+	for _, hidden := range [][]string{
+		{"--expect", "pay/bonus.md"},
+		{"--expect", "office:pay/bonus.md"},
+		{"--expect", "pay/bonus.md#Bonus"},
+		{"--expect", "pay/bonus.md", "--quote", secret},
+		{"--expect", "tenant/acme.md"},
+		{"--expect", "tenant/acme.md#Acme"},
+		{"--expect", "pay/bonus.md", "--as", "user:bob"},
+		{"--expect", "pay/bonus.md", "--as", "user:bob", "--reader", "user:ann"},
+	} {
+		for _, form := range [][]string{nil, {"--json"}, {"-v"}} {
+			have := s.want(0, append(append([]string{"why", question}, hidden...), form...)...)
+			absent := strings.NewReplacer("bonus.md", "cargo.md", "acme.md", "zero.md")
+			line := []string{"why", question}
+			for _, arg := range hidden {
+				line = append(line, absent.Replace(arg))
+			}
+			want := s.want(0, append(line, form...)...)
+			if absent.Replace(have.out) != want.out || have.err != want.err {
+				t.Errorf("%q can be told from what does not exist:\n%s%s---\n%s%s", hidden, have.out, have.err, want.out, want.err)
+			}
+		}
+	}
+	// A quote of it is as unknown as it is in a corpus without it.
+	without := newSandbox(t)
+	for i := 0; i < len(office); i += 2 {
+		if !strings.Contains(office[i], "bonus") {
+			without.write(office[i], office[i+1])
+		}
+	}
+	without.want(0, "add", "office")
+	for _, form := range []string{"--json", "-v"} {
+		line := []string{"why", question, "--quote", secret, form}
+		if have, want := s.want(0, line...), without.want(0, line...); have != want {
+			t.Errorf("a quote of what is hidden gives\n%s%s---\n%s%s", have.out, have.err, want.out, want.err)
+		}
+	}
+
+	lost := func(want string, args ...string) {
+		t.Helper()
+		o := s.object(0, append([]string{"why", question}, args...)...)
+		if o["lost_at"] != want {
+			t.Errorf("%q: lost at %v, not %q: %v", args, o["lost_at"], want, o)
+		}
+	}
+	lost("", "--expect", "pay/bonus.md", "--as", "group:hr")
+	lost("", "--quote", secret, "--as", "group:hr")
+	lost("scope", "--expect", "pay/bonus.md", "--as", "user:bob", "--reader", "group:hr")
+	lost("scope", "--quote", secret, "--reader", "group:hr")
+	lost("source", "--expect", "tenant/acme.md", "--reader", "group:hr")
+	lost("scope", "--expect", "drafts/dogs.md")
+	lost("scope", "--quote", "Dogs are welcome in the garden office.")
+	lost("scope", "--expect", "old/travel-2020.md")
+	lost("scope", "--expect", "regions/emea.md", "--where", "region=apac")
 }

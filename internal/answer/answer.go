@@ -85,43 +85,49 @@ type Options struct {
 // best, if they support it enough.
 func Compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options, t *trace.Trace) (Answer, error) {
 	start := time.Now()
-	a, left, err := compose(ctx, view, plan, found, o)
+	c, err := compose(ctx, view, plan, found, o)
+	a := c.answer
 	if err != nil {
 		return a, fmt.Errorf("composing the answer: %w", err)
 	}
-	record := trace.Record{Stage: trace.Cite, Took: time.Since(start), In: len(found.Pieces), Out: len(a.Citations), Notes: notes(a)}
-	if left > 0 {
-		record.Notes = append(record.Notes, fmt.Sprintf("%d further sentences or rows answer as well and are not quoted", left))
+	record := trace.Record{Stage: trace.Cite, Took: time.Since(start), In: len(found.Pieces), Out: len(a.Citations), Notes: notes(a),
+		Drops: c.uncited(found.ByRank())}
+	if c.left > 0 {
+		record.Notes = append(record.Notes, fmt.Sprintf("%d further sentences or rows answer as well and are not quoted", c.left))
 	}
 	t.Add(record)
 	return a, nil
 }
 
-func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (a Answer, left int, err error) {
+func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (*composer, error) {
+	c := &composer{options: o, said: map[int]said{}}
 	pieces := found.ByRank()
 	if plan.Intent != query.Fact {
-		return notForDocuments(plan, pieces), 0, nil
+		c.answer = notForDocuments(plan, pieces)
+		return c, nil
 	}
 	known, err := weigh(ctx, view, plan)
 	if err != nil {
-		return Answer{}, 0, err
+		return c, err
 	}
 	units := cutUnits(pieces)
 	if options := ambiguous(plan, units, known, o.Threshold); len(options) > 0 {
-		return needsInformation(plan, options), 0, nil
+		c.answer = needsInformation(plan, options)
+		return c, nil
 	}
-
-	c := &composer{options: o}
 	for _, r := range plan.Requirements {
 		c.establish(r, units, known)
 	}
-	return c.finish(), c.left, nil
+	c.finish()
+	return c, nil
 }
 
 // establish looks for the fact that a requirement asks for, and quotes what it
 // found or says what is missing.
 func (c *composer) establish(r query.Requirement, units []unit, known terms) {
-	ranked := rankUnits(r, units, known, c.options.Threshold)
+	scored := scoreUnits(r, units, known)
+	c.note(scored)
+	ranked := rankScored(scored, c.options.Threshold)
 	req := Requirement{Text: r.Text, Status: Open}
 	if len(ranked) > 0 {
 		req.Support = ranked[0].support
@@ -146,7 +152,7 @@ func (c *composer) establish(r query.Requirement, units []unit, known terms) {
 }
 
 // finish gives the answer its status and text.
-func (c *composer) finish() Answer {
+func (c *composer) finish() {
 	a := &c.answer
 	a.Text = c.text()
 	switch open := len(a.Missing); {
@@ -160,7 +166,6 @@ func (c *composer) finish() Answer {
 		a.Status = Insufficient
 		a.Text = "The documents that were searched do not answer this."
 	}
-	return *a
 }
 
 func notForDocuments(plan query.Plan, pieces []evidence.Piece) Answer {

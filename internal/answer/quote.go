@@ -15,9 +15,10 @@ import (
 type composer struct {
 	options Options
 	answer  Answer
-	quoted  [][]unit    // by citation
-	numbers map[int]int // unit -> citation
-	left    int         // units that answer as well and were not quoted
+	quoted  [][]unit     // by citation
+	numbers map[int]int  // unit -> citation
+	left    int          // units that answer as well and were not quoted
+	said    map[int]said // by piece
 }
 
 // quote takes the best unit of a requirement, the sentences that carry its

@@ -94,6 +94,17 @@ type scored struct {
 // rankUnits ranks units for a requirement, best first; their support and score say
 // how well they answer it.
 func rankUnits(r query.Requirement, units []unit, known terms, threshold float64) []scored {
+	return rankScored(scoreUnits(r, units, known), threshold)
+}
+
+func rankScored(units []scored, threshold float64) []scored {
+	out := heard(units, threshold)
+	sortByScore(out)
+	return out
+}
+
+// scoreUnits scores the units that say something of a requirement, in the order of the units.
+func scoreUnits(r query.Requirement, units []unit, known terms) []scored {
 	m := newMeasure(r, units, known)
 	if m.total == 0 {
 		return nil
@@ -105,8 +116,6 @@ func rankUnits(r query.Requirement, units []unit, known terms, threshold float64
 			out = append(out, s)
 		}
 	}
-	out = heard(out, threshold)
-	sortByScore(out)
 	return out
 }
 
@@ -163,6 +172,9 @@ func (m measure) of(u unit) scored {
 		if direct {
 			s.direct += w
 		}
+	}
+	if s.direct < leastDirect && !u.source.Exact {
+		return s // it is left out, whatever its form, which takes longest to look at
 	}
 	if !answersForm(m.requirement.Text, u) || !m.holdsHard(u) {
 		s.support = 0

@@ -162,8 +162,62 @@ func (a asker) sight() [][]string {
 			name = strings.Replace(d.path, "/", ":", 1)
 		}
 		add(i/2, shows, "show", name)
+		if line := a.why(i, d, name); line != nil {
+			add(i+len(a.name), answers, line...)
+		}
 	}
 	return lines
+}
+
+// why is a diagnosis of what the asker sees, or may not read; what the scope
+// leaves out and the asker may read, as a draft, is told and not hidden.
+func (a asker) why(i int, d guarded, name string) []string {
+	if a.mayRead(d) && !slices.Contains(d.seen, a.name) {
+		return nil
+	}
+	question := d.asked
+	if question == "" {
+		question = "What is the number of the broken file?"
+	}
+	_, text, _ := strings.Cut(d.text, "\n\n")
+	forms := [][]string{{"--expect", name}, {"--expect", name + "#3.1 Hotels"}, {"--quote", text}, {"--expect", name, "--quote", text}}
+	form := forms[(i+len(a.flags)+len(a.name))%len(forms)]
+	if text == "" {
+		form = forms[0]
+	}
+	return append([]string{"why", question}, form...)
+}
+
+// mayRead reports whether tenant, readers and denials admit the asker, as the
+// front matter says it.
+func (a asker) mayRead(d guarded) bool {
+	tenant, principals := "", []string{}
+	for i := 0; i+1 < len(a.flags); i += 2 {
+		switch a.flags[i] {
+		case "--tenant":
+			tenant = a.flags[i+1]
+		case "--as":
+			principals = append(principals, a.flags[i+1])
+		}
+	}
+	of, everyone := "", true
+	var readers, denied []string
+	for line := range strings.Lines(d.front) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		names := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("[], ", r) })
+		switch {
+		case key == "tenant":
+			of = value
+		case key == "readers":
+			everyone, readers = false, names
+		case key == "deny":
+			denied = names
+		}
+	}
+	in := func(list []string) bool {
+		return slices.ContainsFunc(list, func(p string) bool { return slices.Contains(principals, p) })
+	}
+	return of == tenant && !in(denied) && (everyone || in(readers))
 }
 
 // TestAccess: whoever asks, and however, gets of the documents that may not be

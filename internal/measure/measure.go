@@ -19,13 +19,14 @@ import (
 type Flows interface {
 	Search(ctx context.Context, question string, scope document.Scope) (quarry.Result, error)
 	Ask(ctx context.Context, question string, scope document.Scope) (quarry.Asked, error)
+	LostAt(ctx context.Context, asked quarry.Asked, scope document.Scope, e quarry.Expected) (string, error)
 	AskFrom(ctx context.Context, question string, scope document.Scope, passages []document.PassageID) (quarry.Asked, error)
 	Documents(ctx context.Context, scope document.Scope) ([]store.Listed, error)
 	Document(ctx context.Context, id document.ID, scope document.Scope) (document.Revision, error)
 }
 
 // Corpus is a corpus as evaluate asks it: an evaluate.Searcher, Asker,
-// GoldAsker and Library. A question that is asked again gets what it got before,
+// GoldAsker, Library and Stager. A question that is asked again gets what it got before,
 // and one that was answered is not searched again: its list is that of the
 // answer. It is used by one goroutine at a time, as evaluate does.
 type Corpus struct {
@@ -36,6 +37,8 @@ type Corpus struct {
 	gold      map[string]evaluate.Answer
 	listed    map[string]map[string]document.ID // by scope, then path
 	revisions map[string]document.Revision      // by scope and path
+	reader    []string                          // see Reader
+	last      run
 }
 
 // found is what Search gives.
@@ -62,6 +65,7 @@ func (c *Corpus) Search(ctx context.Context, q evaluate.Query) ([]evaluate.Hit, 
 	if err != nil {
 		return nil, err
 	}
+	c.last = run{key: key, asked: quarry.Asked{Question: result.Question, Candidates: result.Candidates, Beyond: result.Beyond, Trace: result.Trace}}
 	f := foundOf(result.Candidates, result.Trace)
 	c.found[key] = f
 	return f.hits, f.err
@@ -92,6 +96,7 @@ func (c *Corpus) Ask(ctx context.Context, q evaluate.Query) (evaluate.Answer, er
 	if err != nil {
 		return evaluate.Answer{}, err
 	}
+	c.last = run{key: key, asked: asked, answered: true}
 	c.found[key] = foundOf(asked.Candidates, asked.Trace)
 	a := answerOf(asked)
 	c.answers[key] = a

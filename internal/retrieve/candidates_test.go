@@ -118,7 +118,7 @@ func find(t *testing.T, v *lanesView, question string, e embedding.Embedder, o O
 		t.Fatal(err)
 	}
 	got, err := Candidates(t.Context(), v, plan, e, o, tr)
-	return got, tr, err
+	return got.Ranked, tr, err
 }
 
 func TestLanes(t *testing.T) {
@@ -191,10 +191,10 @@ func TestScoresOfAllLanes(t *testing.T) {
 	if a.ID != "a" {
 		a, d = d, a
 	}
-	if a.Keyword != (LaneScore{8, 1}) || !math.IsNaN(a.Vector.Score) || a.Vector.Rank != 0 || a.Identifier != (LaneScore{1, 1}) || !a.Exact {
+	if a.Keyword != (LaneScore{8, 1, 1}) || !math.IsNaN(a.Vector.Score) || a.Vector.Rank != 0 || a.Identifier != (LaneScore{1, 1, 1}) || !a.Exact {
 		t.Errorf("a: %+v %+v %+v exact %v", a.Keyword, a.Vector, a.Identifier, a.Exact)
 	}
-	if d.Keyword != (LaneScore{0, 0}) || d.Vector != (LaneScore{0.95, 1}) || d.Identifier != (LaneScore{0, 0}) || d.Exact {
+	if d.Keyword != (LaneScore{}) || d.Vector != (LaneScore{0.95, 1, 1}) || d.Identifier != (LaneScore{}) || d.Exact {
 		t.Errorf("d: %+v %+v %+v exact %v", d.Keyword, d.Vector, d.Identifier, d.Exact)
 	}
 

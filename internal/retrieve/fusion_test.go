@@ -140,22 +140,22 @@ func TestRank(t *testing.T) {
 		name string
 		in   []Candidate
 		n    int
-		want string
+		want string // that go on, and behind the stroke the others
 	}{
-		{"by score", candidates(1, 3, 2), 5, "bca"},
-		{"ties by id", candidates(1, 1, 1), 5, "abc"},
-		{"the best n", candidates(1, 3, 2), 2, "bc"},
-		{"an exact identifier keeps its place", exact(candidates(1, 3, 2), 0), 2, "ba"},
-		{"exact ones push out the last others", exact(candidates(5, 4, 3, 1, 2), 3, 4), 3, "aed"},
-		{"more exact ones than places", exact(candidates(5, 4, 3), 0, 1, 2), 2, "ab"},
-		{"none", nil, 2, ""},
+		{"by score", candidates(1, 3, 2), 5, "bca|"},
+		{"ties by id", candidates(1, 1, 1), 5, "abc|"},
+		{"the best n", candidates(1, 3, 2), 2, "bc|a"},
+		{"an exact identifier keeps its place", exact(candidates(1, 3, 2), 0), 2, "ba|c"},
+		{"exact ones push out the last others", exact(candidates(5, 4, 3, 1, 2), 3, 4), 3, "aed|bc"},
+		{"more exact ones than places", exact(candidates(5, 4, 3), 0, 1, 2), 2, "ab|c"},
+		{"none", nil, 2, "|"},
 	} {
-		got := rank(c.in, c.n)
-		if order(got) != c.want {
-			t.Errorf("%s: %s, want %s", c.name, order(got), c.want)
+		found := rank(c.in, c.n)
+		if got := order(found.Ranked) + "|" + order(found.Beyond); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
-		for i, x := range got {
-			if x.Rank != i+1 {
+		for i, x := range append(found.Ranked, found.Beyond...) {
+			if x.Rank != i+1 || x.Fused != i+1 {
 				t.Errorf("%s: rank %d at place %d", c.name, x.Rank, i+1)
 			}
 		}

@@ -39,13 +39,25 @@ type Candidate struct {
 	// Exact is set where the passage holds an identifier that the question gives whole.
 	Exact bool
 	Score float64 // fused; later stages may replace it
-	Rank  int     // from 1
+	Rank  int     // from 1; later stages may replace it
+	Fused int     // the rank that fusion gave, from 1; it goes on behind those that are kept
 }
 
 // LaneScore is what one lane says of a candidate.
 type LaneScore struct {
 	Score float64 // NaN: the lane has no score for it
 	Rank  int     // among the candidates, from 1; 0: none
+	// Place is where it stands in the list that the lane gave, from 1; 0: the
+	// lane did not give it, another did.
+	Place int
+}
+
+// Found is what the stage gives.
+type Found struct {
+	// Ranked are the candidates that go on, best first.
+	Ranked []Candidate
+	// Beyond are the others that a lane gave, best first: what fusion dropped.
+	Beyond []Candidate
 }
 
 // lane is one way of finding candidates: find gives its best, score what it says of
@@ -69,23 +81,23 @@ type laneResult struct {
 // Candidates runs the stage: the best of all lanes, ranked by fusion. A lane
 // that fails is named in the trace and left out; only when no lane answers is
 // it an error. embedder may be nil: then there is no vector lane.
-func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options, t *trace.Trace) ([]Candidate, error) {
+func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options, t *trace.Trace) (Found, error) {
 	lanes := lanesOf(ctx, view, plan, embedder, o)
 	results := run(lanes)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return Found{}, err
 	}
 	if err := report(lanes, results, t); err != nil {
-		return nil, err
+		return Found{}, err
 	}
 	start := time.Now()
 	candidates, err := pool(ctx, view, plan, results)
 	if err != nil {
-		return nil, err
+		return Found{}, err
 	}
 	fused, err := scoreLanes(lanes, results, candidates)
 	if err != nil {
-		return nil, err
+		return Found{}, err
 	}
 	scores := Weighted(len(candidates), fused)
 	if o.Fusion == "rrf" {
@@ -95,14 +107,14 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		candidates[i].Score = scores[i]
 	}
 	authorityPrior(candidates, o.Authority)
-	ranked := rank(candidates, o.Candidates)
-	record := trace.Record{Stage: trace.Fuse, Took: time.Since(start), In: len(candidates), Out: len(ranked),
+	found := rank(candidates, o.Candidates)
+	record := trace.Record{Stage: trace.Fuse, Took: time.Since(start), In: len(candidates), Out: len(found.Ranked),
 		Notes: []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}}
-	for _, c := range candidates[len(ranked):] {
+	for _, c := range found.Beyond {
 		record.Drops = append(record.Drops, trace.Drop{Passage: string(c.ID), Reason: fmt.Sprintf("fused rank below %d", o.Candidates)})
 	}
 	t.Add(record)
-	return ranked, nil
+	return found, nil
 }
 
 // lanesOf are the lanes over a view, in the order in which traces name them; one
@@ -111,14 +123,27 @@ func lanesOf(ctx context.Context, view store.View, plan query.Plan, embedder emb
 	vector := lane{name: trace.Vector, weight: o.Vector, asked: true, set: func(c *Candidate, s LaneScore) { c.Vector = s }}
 	if embedder != nil {
 		model := store.Model{Name: embedder.Name(), Dims: embedder.Dims()}
-		var question []float32
-		vector.find = func() (hits store.Hits, err error) {
-			if question, err = embedder.Question(ctx, plan.Question); err != nil {
-				return hits, fmt.Errorf("embedding the question with %s: %w", model.Name, err)
+		question := sync.OnceValues(func() ([]float32, error) {
+			v, err := embedder.Question(ctx, plan.Question)
+			if err != nil {
+				return nil, fmt.Errorf("embedding the question with %s: %w", model.Name, err)
 			}
-			return view.Vector(ctx, model, question, o.PerLane)
+			return v, nil
+		})
+		vector.find = func() (store.Hits, error) {
+			v, err := question()
+			if err != nil {
+				return store.Hits{}, err
+			}
+			return view.Vector(ctx, model, v, o.PerLane)
 		}
-		vector.score = func(ids []document.PassageID) ([]float64, error) { return view.ScoreVector(ctx, model, question, ids) }
+		vector.score = func(ids []document.PassageID) ([]float64, error) {
+			v, err := question()
+			if err != nil {
+				return nil, err
+			}
+			return view.ScoreVector(ctx, model, v, ids)
+		}
 	}
 	return []lane{
 		{name: trace.Keyword, weight: o.Keyword, asked: true,
@@ -183,8 +208,12 @@ func scoreLanes(lanes []lane, results map[trace.Stage]laneResult, candidates []C
 		}
 		scored := Lane{Weight: l.weight, Scores: scores, Min: r.hits.Min, Max: r.hits.Max}
 		ranks := scored.Ranks()
+		places := make(map[document.PassageID]int, len(r.hits.Hits))
+		for i, h := range r.hits.Hits {
+			places[h.Passage] = i + 1
+		}
 		for i := range candidates {
-			l.set(&candidates[i], LaneScore{Score: scores[i], Rank: ranks[i]})
+			l.set(&candidates[i], LaneScore{Score: scores[i], Rank: ranks[i], Place: places[ids[i]]})
 		}
 		if r.hits.Matched > 0 {
 			fused = append(fused, scored)
@@ -286,7 +315,7 @@ func authorityPrior(candidates []Candidate, weight float64) {
 
 // rank sorts by score, ties by passage id, and keeps the best n; a passage that
 // holds an identifier asked for has a sure place among them.
-func rank(candidates []Candidate, n int) []Candidate {
+func rank(candidates []Candidate, n int) Found {
 	better := func(a, b Candidate) bool {
 		if a.Score != b.Score {
 			return a.Score > b.Score
@@ -309,12 +338,13 @@ func rank(candidates []Candidate, n int) []Candidate {
 				next++
 			}
 		}
-		kept := candidates[:n]
-		sort.Slice(kept, func(i, j int) bool { return better(kept[i], kept[j]) })
+		for _, part := range [][]Candidate{candidates[:n], candidates[n:]} {
+			sort.Slice(part, func(i, j int) bool { return better(part[i], part[j]) })
+		}
 	}
-	kept := candidates[:min(n, len(candidates))]
-	for i := range kept {
-		kept[i].Rank = i + 1
+	for i := range candidates {
+		candidates[i].Rank, candidates[i].Fused = i+1, i+1
 	}
-	return kept
+	n = min(n, len(candidates))
+	return Found{Ranked: candidates[:n:n], Beyond: candidates[n:]}
 }

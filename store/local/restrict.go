@@ -37,7 +37,7 @@ func (v *view) Restrict(ctx context.Context, to []store.Place) (store.View, erro
 	if !v.share() {
 		return nil, v.alive()
 	}
-	return &view{pin: v.pin, scope: v.scope, day: v.day, today: v.today, seen: s.narrow(sees, narrow)}, nil
+	return &view{pin: v.pin, scope: v.scope, day: v.day, today: v.today, restricted: true, seen: s.narrow(sees, narrow)}, nil
 }
 
 func (v *view) narrowTo(ctx context.Context, c *conn, s *snapshot, sees *visible, narrow places, p store.Place) error {

@@ -17,6 +17,8 @@ type view struct {
 	day    document.Day
 	today  document.Day
 	closed atomic.Bool
+	// restricted: it is narrowed to places.
+	restricted bool
 
 	mu   sync.Mutex // guards what follows
 	seen *visible   // compiled by the first question, or given by Restrict

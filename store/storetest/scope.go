@@ -151,6 +151,7 @@ func testUnreadable(t *testing.T, f Factory) {
 			return v.ScoreVector(ctx, model, unit(1, 2, 3), []document.PassageID{id})
 		})
 		same("the text of "+path, func(v store.View) (any, error) { return v.Document(ctx, r.Document, true) })
+		same("the history of "+path, func(v store.View) (any, error) { return v.History(ctx, r.Document) })
 		same("a view restricted to "+path, func(v store.View) (any, error) {
 			n, err := v.Restrict(ctx, []store.Place{{Document: r.Document}, {Document: r.Document, Section: 1}})
 			if err != nil {

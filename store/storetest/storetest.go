@@ -42,6 +42,7 @@ func Run(t *testing.T, f Factory) {
 		{"Unreadable", testUnreadable},
 		{"View", testView},
 		{"Restrict", testRestrict},
+		{"History", testHistory},
 		{"Read", testRead},
 		{"Vectors", testVectors},
 		{"Jobs", testJobs},
