@@ -6,6 +6,10 @@ import "github.com/seed-d3156d19/quarry/store"
 // store.
 func DefaultOptions() Options { return Options{}.ensureDefaults() }
 
+// WithDefaults returns the options as they take effect: what was left at zero is its
+// default.
+func (o Options) WithDefaults() Options { return o.ensureDefaults() }
+
 // Check is Validate for options that have no store yet: settings are checked
 // before a store is opened or made.
 func (o Options) Check() error {

@@ -1,5 +1,13 @@
 package evaluate
 
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
 // Blames of a wrong answer.
 const (
 	// BlameRetrieval: a judged unit was not in the evidence.
@@ -100,4 +108,23 @@ func tableOf(results []Result) *AnswerTable {
 		return nil
 	}
 	return t
+}
+
+// write writes the table of whose doing the wrong answers are; a nil one writes
+// nothing.
+func (t *AnswerTable) write(b *strings.Builder) {
+	if t == nil {
+		return
+	}
+	b.WriteString("\n")
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "answers\tright\tfailed: not in the evidence (retrieval)\tin the evidence (generation)\tn\t\n")
+	line := func(kind string, c AnswerCounts) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t\n", kind, c.Right, c.Retrieval, c.Generation, c.Questions)
+	}
+	line("all", t.AnswerCounts)
+	for _, kind := range slices.Sorted(maps.Keys(t.ByType)) {
+		line(kind, t.ByType[kind])
+	}
+	w.Flush()
 }

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,8 +10,14 @@ import (
 // Comparison of a report with a baseline over the questions that both measured.
 // The p values are not corrected for the number of metrics.
 type Comparison struct {
-	Baseline string                `json:"baseline"` // name of its set
+	Baseline string                `json:"baseline"` // what it is called, or the name of its set
 	Metrics  map[string]Difference `json:"metrics"`
+	// Better and Worse are the questions that gained or lost something that was found or
+	// answered, most first; one that did both is in Worse.
+	Better []Change `json:"better"`
+	Worse  []Change `json:"worse"`
+	// Settings are what was set otherwise in the two runs, as "key: before -> after".
+	Settings []string `json:"settings,omitempty"`
 	// Fixed and Broken are questions that failed only in the baseline, and only now.
 	Fixed  []string `json:"fixed"`
 	Broken []string `json:"broken"`
@@ -39,7 +46,7 @@ const permutations = 10000
 // Compare tests a report against a baseline, question by question, by their
 // ids. Both must still have their ByQuestion. Equal seeds give equal results.
 func Compare(baseline, report Report, seed uint64) Comparison {
-	c := Comparison{Baseline: baseline.Set, Metrics: map[string]Difference{}, Fixed: []string{}, Broken: []string{}}
+	c := Comparison{Baseline: baseline.Set, Metrics: map[string]Difference{}, Better: []Change{}, Worse: []Change{}, Fixed: []string{}, Broken: []string{}}
 	before := map[string]Result{}
 	for _, r := range baseline.ByQuestion {
 		before[r.ID] = r
@@ -54,6 +61,7 @@ func Compare(baseline, report Report, seed uint64) Comparison {
 			continue
 		}
 		both[r.ID] = true
+		c.add(changeOf(b, r))
 		for name, v := range r.Metrics {
 			old, ok := b.Metrics[name]
 			if !ok {
@@ -67,6 +75,7 @@ func Compare(baseline, report Report, seed uint64) Comparison {
 		}
 	}
 	c.Unpaired += len(before) - len(both)
+	c.sort()
 	for name, p := range pairs {
 		c.Metrics[name] = difference(p.old, p.new, source(seed))
 	}
@@ -137,4 +146,22 @@ func randomisation(d []float64, r *rand.Rand) float64 {
 		}
 	}
 	return float64(extreme) / float64(permutations+1)
+}
+
+// Holm adjusts the p values of several comparisons made at once, so that the chance of
+// any false alarm among them stays what one alone would have (Holm, Scandinavian
+// Journal of Statistics 6, 1979). They stay in their order.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	adjusted := make([]float64, len(p))
+	least := 0.0
+	for rank, i := range order {
+		least = max(least, min(1, float64(len(p)-rank)*p[i]))
+		adjusted[i] = least
+	}
+	return adjusted
 }

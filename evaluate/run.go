@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -185,4 +186,52 @@ func summarised(results []Result, metrics []metric, o Options) map[string]Value 
 		}
 	}
 	return values
+}
+
+// Parts gives the figures of the tuning and of the held-out questions of a report
+// over all of them, by the names of the choices; a part without questions is
+// absent.
+func Parts(set Set, all Report, o Options) (map[string]Group, error) {
+	metrics, err := parseMetrics(o.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	if o.Resamples <= 0 {
+		o.Resamples = defaultResamples
+	}
+	heldOut := map[string]bool{}
+	for _, q := range set.Questions {
+		heldOut[q.ID] = q.HeldOut
+	}
+	results := map[string][]Result{}
+	for _, r := range all.ByQuestion {
+		part := Tuning
+		if heldOut[r.ID] {
+			part = HeldOut
+		}
+		results[part] = append(results[part], r)
+	}
+	parts := map[string]Group{}
+	for part, list := range results {
+		parts[part] = Group{Questions: len(list), Metrics: summarised(list, metrics, o)}
+	}
+	return parts, nil
+}
+
+// JudgesAnswers reports whether the set judges answers: by references, by
+// questions that cannot be answered, or by questions for another status. The others have
+// citations to be judged, which alone are not worth the cost of answers.
+func (s Set) JudgesAnswers() bool {
+	return slices.ContainsFunc(s.Questions, func(q Question) bool { return len(q.Answers) > 0 || q.wantedStatus() != "" })
+}
+
+// OfAnswers reports whether a metric that is named is of answers, and whether one
+// is of answers from gold evidence.
+func OfAnswers(named []string) (answers, gold bool) {
+	for _, name := range named {
+		m, err := parseMetric(name)
+		answers = answers || err == nil && families[m.kind].of == ofAnswers
+		gold = gold || err == nil && m.gold
+	}
+	return answers, gold
 }

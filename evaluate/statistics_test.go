@@ -147,3 +147,20 @@ func TestPIsUniformWithoutDifference(t *testing.T) {
 		t.Errorf("a clear difference was found in %d of %d trials", found, trials/10)
 	}
 }
+
+func TestHolm(t *testing.T) {
+	// The example of R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
+	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
+	for i, want := range []float64{0.03, 0.06, 0.06, 0.02} {
+		if math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("%v", got)
+			break
+		}
+	}
+	if got := Holm([]float64{0.9, 0.8}); got[0] != 1 || got[1] != 1 {
+		t.Errorf("%v", got)
+	}
+	if got := Holm(nil); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}

@@ -16,18 +16,19 @@ import (
 // Kinds of errors that have an exit code of their own.
 var (
 	errUsage       = errors.New("wrong usage")
+	errGate        = errors.New("the gate failed")
 	errSomeFailed  = errors.New("some documents failed")
 	errInterrupted = errors.New("it was interrupted; what was done is kept, run the command again to go on")
 )
 
 // exits maps errors to exit codes; the first that fits counts, and everything
-// else is 1. 0 is done, an abstention being a result; 3, a gate that failed, has
-// no verb yet.
+// else is 1. 0 is done, an abstention being a result.
 var exits = []struct {
 	kind error
 	code int
 }{
 	{errUsage, 2},
+	{errGate, 3},
 	{errSomeFailed, 4},
 }
 

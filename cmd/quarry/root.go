@@ -23,6 +23,7 @@ type app struct {
 
 	store   string
 	config  string
+	tried   *config.Settings // in the place of the configuration's, while eval --try tries them
 	json    bool
 	verbose bool
 }
@@ -84,6 +85,9 @@ func (a *app) root() *cobra.Command {
 // settings reads the configuration that --config names, or quarry.yaml if it is
 // there.
 func (a *app) settings() (config.Settings, error) {
+	if a.tried != nil {
+		return *a.tried, nil
+	}
 	name := a.config
 	if name == "" {
 		if _, err := os.Stat(config.File); errors.Is(err, fs.ErrNotExist) {

@@ -62,7 +62,9 @@ var layers = map[string][]string{
 	"internal/config":  {"", "store", "document"},
 	"standard":         {"", "document", "embedding/bert", "store", "store/local", "internal/config"},
 	"internal/measure": {"", "document", "evaluate", "store"},
-	"cmd/quarry":       {"", "document", "evaluate", "standard", "store", "internal/config", "internal/measure"},
+	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
+	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/sentence"},
+	"cmd/quarry":        {"", "document", "evaluate", "standard", "store", "internal/config", "internal/firstset", "internal/measure"},
 
 	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",
 		"embedding/bert/internal/safetensors", "internal/wordpiece"},
