@@ -18,9 +18,11 @@ type counted struct {
 	found                      map[string]bool // documents, each the answer to the question of its name
 }
 
-func (c *counted) Search(context.Context, string, document.Scope) (quarry.Result, error) {
+func (c *counted) Search(ctx context.Context, question string, scope document.Scope) (quarry.Result, error) {
+	asked, err := c.Ask(ctx, question, scope)
+	c.asked--
 	c.searched++
-	return quarry.Result{Trace: &quarry.Trace{}}, nil
+	return quarry.Result{Question: question, Candidates: asked.Candidates, Trace: asked.Trace}, err
 }
 
 func (c *counted) Ask(_ context.Context, question string, _ document.Scope) (quarry.Asked, error) {
@@ -82,5 +84,15 @@ func TestOneRun(t *testing.T) {
 		if want := map[bool]int{true: failing}[row.Stage == "keyword"]; row.Lost != want {
 			t.Errorf("%d lost at %s, not %d", row.Lost, row.Stage, want)
 		}
+	}
+
+	// Where only the search is measured, failed questions alone are answered.
+	*flows = counted{found: flows.found}
+	tested = New(flows, document.Scope{})
+	if _, err = evaluate.Run(t.Context(), set, tested, evaluate.Options{Stager: tested}); err != nil {
+		t.Fatal(err)
+	}
+	if flows.searched != questions || flows.asked != failing || flows.diagnosed != failing {
+		t.Errorf("without answers it took %d searches, %d answers and %d diagnoses", flows.searched, flows.asked, flows.diagnosed)
 	}
 }
