@@ -26,6 +26,9 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		commit.Sequence, err = c.sequence(ctx)
 		return err
 	})
+	if err == nil && idle {
+		err = s.still(s.path, s.file)
+	}
 	if err != nil || idle {
 		return commit, err
 	}

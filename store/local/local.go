@@ -19,6 +19,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,11 +50,13 @@ type Store struct {
 	read   *sql.DB
 	index  *index
 	closed atomic.Bool
+	file   os.FileInfo // that was opened; see inPlace
 	// embedded is what MissingVectors knows from the last time.
 	embedded progress
 
 	writing chan struct{} // holds one token: the right to write within this process
 	lock    *flock.Flock  // and among processes
+	log     os.FileInfo   // of the writer; who may write reads and sets it
 	mu      sync.Mutex    // guards what follows
 	writer  *conn         // opened by the first write
 	writeDB *sql.DB

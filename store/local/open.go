@@ -65,7 +65,13 @@ func (s *Store) open(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.check(ctx)
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	if s.file, err = identify(s.path); err != nil {
+		return s.wrap("opening", err)
+	}
+	return nil
 }
 
 func (s *Store) pool(pragmas []string) (*sql.DB, error) {
@@ -185,7 +191,7 @@ func (s *Store) check(ctx context.Context) error {
 		return s.damaged(fmt.Sprintf("it has the unknown format %d", version))
 	}
 	// Pages that are only in the log make the file shorter than it says.
-	if log, err := os.Stat(s.path + "-wal"); err != nil || log.Size() == 0 {
+	if log, err := os.Stat(s.path + walSuffix); err != nil || log.Size() == 0 {
 		if info, err := os.Stat(s.path); err == nil && info.Size() < pages*size {
 			return s.damaged("it was cut short")
 		}
