@@ -51,6 +51,7 @@ type Store struct {
 	index  *index
 	closed atomic.Bool
 	file   os.FileInfo // that was opened; see inPlace
+	frozen bool        // the file is read as it stands; see surroundings
 	// embedded is what MissingVectors knows from the last time.
 	embedded progress
 

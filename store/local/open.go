@@ -39,7 +39,7 @@ var (
 
 // dsn is path as the driver takes it. Everything that means something in a URI
 // is escaped, so that a file may be called "50% done? #1.db".
-func dsn(path string, pragmas []string) (string, error) {
+func dsn(path string, frozen bool, pragmas []string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -49,6 +49,9 @@ func dsn(path string, pragmas []string) (string, error) {
 		slash = "/" + slash // C:/x becomes /C:/x
 	}
 	query := url.Values{"mode": {"rw"}, "_pragma": pragmas}
+	if frozen {
+		query["mode"], query["immutable"] = []string{"ro"}, []string{"1"}
+	}
 	return "file://" + (&url.URL{Path: slash}).EscapedPath() + "?" + query.Encode(), nil
 }
 
@@ -56,6 +59,12 @@ func (s *Store) open(ctx context.Context) error {
 	size, err := s.look()
 	if err != nil {
 		return err
+	}
+	if size > 0 {
+		s.frozen = around(s.path).frozen()
+	}
+	if s.file, err = identify(s.path); err != nil {
+		return s.wrap("opening", err)
 	}
 	if s.read, err = s.pool(readPragmas); err != nil {
 		return err
@@ -66,16 +75,18 @@ func (s *Store) open(ctx context.Context) error {
 		}
 	}
 	if err := s.check(ctx); err != nil {
-		return err
+		return s.unread(err)
 	}
-	if s.file, err = identify(s.path); err != nil {
-		return s.wrap("opening", err)
+	if s.file == nil {
+		if s.file, err = identify(s.path); err != nil {
+			return s.wrap("opening", err)
+		}
 	}
 	return nil
 }
 
 func (s *Store) pool(pragmas []string) (*sql.DB, error) {
-	name, err := dsn(s.path, pragmas)
+	name, err := dsn(s.path, s.frozen, pragmas)
 	if err != nil {
 		return nil, s.wrap("opening", err)
 	}
