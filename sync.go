@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
@@ -13,7 +15,7 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// Report is what a sync did. The same document is in one list only.
+// Report is what a sync did. The same document is in one list only, Warned aside.
 type Report struct {
 	Source    string    `json:"source"`
 	Added     []string  `json:"added,omitempty"`
@@ -21,6 +23,7 @@ type Report struct {
 	Removed   []string  `json:"removed,omitempty"`
 	Failed    []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
 	Skipped   []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
+	Warned    []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
 	Unchanged int       `json:"unchanged"`
 	Vectors   int       `json:"vectors"` // passages embedded
 	// Incomplete is set when a part of the source could not be listed: then
@@ -135,8 +138,29 @@ func (in *intake) take(ctx context.Context, entries iter.Seq2[entry, error]) err
 	if err := in.flush(ctx); err != nil {
 		return err
 	}
+	if err := in.warn(ctx); err != nil {
+		return err
+	}
 	in.report.sort()
 	in.report.Vectors, err = in.corpus.embed(ctx, in.progress)
+	return err
+}
+
+const ringNamed = 5 // documents of a ring in a sentence
+
+// warn names the documents that supersede each other in a ring: until that is
+// mended all of them stay in force.
+func (in *intake) warn(ctx context.Context) error {
+	rings, err := in.corpus.store.Rings(ctx, in.source)
+	for _, ring := range rings {
+		for i, path := range ring {
+			others := slices.Delete(slices.Clone(ring), i, i+1)
+			if more := len(others) - ringNamed; more > 0 {
+				others = append(others[:ringNamed], fmt.Sprintf("%d more", more))
+			}
+			in.report.Warned = append(in.report.Warned, Problem{path, fmt.Sprintf("it and %s supersede each other, so none of them ends another: take it away where it is wrong", strings.Join(others, ", "))})
+		}
+	}
 	return err
 }
 

@@ -50,6 +50,11 @@ type Catalog interface {
 	// shown to one who asks questions.
 	States(ctx context.Context, source string) ([]State, error)
 
+	// Rings lists the documents of a source that supersede each other in a ring,
+	// tenant by tenant (see package function Rings), for a sync to name: a ring is
+	// a mistake that only who wrote the documents can mend. It is the writer's view.
+	Rings(ctx context.Context, source string) ([][]string, error)
+
 	// Sources lists the sources that have been added.
 	Sources(ctx context.Context) ([]document.Source, error)
 
