@@ -103,6 +103,7 @@ type intake struct {
 	change  store.Change // the next batch
 	size    int          // bytes of text in it
 	done    int
+	kept    int // documents that the batches before it brought up to date
 	present map[string]bool // documents that the source still has
 }
 
@@ -121,6 +122,14 @@ func (c *Corpus) intake(ctx context.Context, s document.Source, p Progress) (*in
 // take indexes the entries and removes what is not among them, unless a part
 // of the source could not be listed.
 func (in *intake) take(ctx context.Context, entries iter.Seq2[entry, error]) error {
+	err := in.all(ctx, entries)
+	if err != nil && in.kept > 0 && ctx.Err() == nil {
+		return fmt.Errorf("%w; what came before it is kept (%d of the source's documents)", err, in.kept)
+	}
+	return err
+}
+
+func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) error {
 	err := in.corpus.prepareAll(ctx, in.source, entries, in.states, func(path string, r prepared) error {
 		return in.add(ctx, path, r)
 	})
@@ -208,7 +217,10 @@ func (in *intake) flush(ctx context.Context) error {
 	if len(in.change.Put)+len(in.change.Fail)+len(in.change.Remove) == 0 {
 		return nil
 	}
-	_, err := in.corpus.store.Apply(ctx, in.change)
+	commit, err := in.corpus.store.Apply(ctx, in.change)
+	if err == nil && commit.Changed {
+		in.kept += len(in.change.Put) + len(in.change.Fail) + len(in.change.Remove)
+	}
 	in.change, in.size = store.Change{}, 0
 	return err
 }
