@@ -210,6 +210,7 @@ type Unembedded struct {
 // Errors that callers tell apart with errors.Is. Their messages are sentences
 // that say what to do.
 var (
+	ErrNoStore = errors.New("there is no store yet")
 	ErrBusy    = errors.New("the store is being written by another process")
 	ErrInvalid = errors.New("invalid change")
 	ErrNewer   = errors.New("the store was written by a newer version")

@@ -60,6 +60,9 @@ func (s *Store) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if size == 0 && s.exists {
+		return s.absent()
+	}
 	if size > 0 {
 		s.frozen = around(s.path).frozen()
 	}
@@ -106,6 +109,8 @@ func (s *Store) look() (int64, error) {
 		return 0, fmt.Errorf("%s is a folder: name a file in it, such as %s", s.path, filepath.Join(s.path, "quarry.db"))
 	case err == nil && !info.Mode().IsRegular():
 		return 0, fmt.Errorf("%s is not a regular file: name another store", s.path)
+	case errors.Is(err, fs.ErrNotExist) && s.exists:
+		return 0, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		parent := filepath.Dir(s.path)
 		if p, err := os.Stat(parent); err != nil {
@@ -127,6 +132,17 @@ func (s *Store) look() (int64, error) {
 		return 0, s.damaged("it is not a Quarry store")
 	}
 	return info.Size(), nil
+}
+
+// absent says that there is nothing to read.
+func (s *Store) absent() error {
+	what := store.ErrNoStore.Error()
+	if info, err := os.Stat(s.path); err == nil && info.Size() == 0 {
+		what = "it is an empty file and not a Quarry store"
+	} else if err == nil {
+		what = "it is a file without anything in it and not a Quarry store"
+	}
+	return &failure{sentence: fmt.Sprintf("%s: %s: index a folder with quarry add DIR, or name another store with --store", s.path, what), kind: store.ErrNoStore}
 }
 
 // magic begins every SQLite file (https://sqlite.org/fileformat.html, 1.3.1).
@@ -183,6 +199,9 @@ func (s *Store) check(ctx context.Context) error {
 	made, err := c.made(ctx)
 	if err != nil {
 		return s.wrap("opening", err)
+	}
+	if !made && s.exists {
+		return s.absent()
 	}
 	if !made {
 		return s.create(ctx)
