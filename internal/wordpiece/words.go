@@ -11,9 +11,9 @@ type words struct {
 	// many of their bytes as the longest word that is not [UNK] can have.
 	from, to int
 	chars    int
-	size     int    // of the word, in buf, or in long where there is one
+	size     int    // of the word, in short, or in long where there is one
 	long     []byte // for a vocabulary that allows longer words
-	buf      [(maxChars + mostChars) * utf8.UTFMax]byte
+	short    [(maxChars + mostChars) * utf8.UTFMax]byte
 }
 
 // mostChars is the most characters that one becomes.
@@ -23,7 +23,7 @@ func (w *words) init(v *Vocabulary, text string) {
 	w.v, w.text = v, text
 	if v.maxChars > maxChars {
 		// By the length of the text: the limit comes from a file.
-		w.long = make([]byte, 0, (min(v.maxChars, mostChars*len(text))+mostChars)*utf8.UTFMax)
+		w.long = make([]byte, (min(v.maxChars, mostChars*len(text))+mostChars)*utf8.UTFMax)
 	}
 }
 
@@ -32,18 +32,19 @@ func (w *words) word() []byte {
 	if w.long != nil {
 		return w.long[:w.size]
 	}
-	return w.buf[:w.size]
+	return w.short[:w.size]
 }
 
-// next finds the next word; false when there is none.
+// next finds the next word; false when there is none. What does not fit the buffer
+// is counted only: the word has too many characters by then.
 func (w *words) next() bool {
-	word, chars := w.buf[:0], 0
+	buf := w.short[:]
 	if w.long != nil {
-		word = w.long
+		buf = w.long
 	}
+	size, chars := 0, 0
 	i, to := w.pos, 0
 	text, v := w.text, w.v
-	limit := v.maxChars
 scan:
 	for i < len(text) {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -56,7 +57,8 @@ scan:
 			case asciiIsolate:
 				if chars == 0 {
 					w.from, to = i, i+1
-					word, chars = append(word, c), 1
+					buf[0] = c
+					size, chars = 1, 1
 					i++
 				}
 				break scan
@@ -64,8 +66,9 @@ scan:
 				if chars == 0 {
 					w.from = i
 				}
-				if chars < limit {
-					word = append(word, a)
+				if size < len(buf) {
+					buf[size] = a
+					size++
 				}
 				chars++
 				to = i + 1
@@ -73,7 +76,7 @@ scan:
 			i++
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(text[i:])
+		r, n := utf8.DecodeRuneInString(text[i:])
 		a := v.action(r)
 		switch a & actionMask {
 		case drop:
@@ -83,27 +86,36 @@ scan:
 			}
 		case isolate:
 			if chars == 0 {
-				w.from, to = i, i+size
-				word, chars = v.normal(word, a, r)
-				i += size
+				w.from, to = i, i+n
+				if a == isolate {
+					size, chars = copy(buf, text[i:i+n]), 1
+				} else {
+					var word []byte
+					word, chars = v.normal(buf[:0], a, r)
+					size = len(word)
+				}
+				i += n
 			}
 			break scan
 		default:
 			if chars == 0 {
 				w.from = i
 			}
-			if chars < limit {
-				var n int
-				word, n = v.normal(word, a, r)
-				chars += n
+			if a == letter && r < hangulBase && size+utf8.UTFMax <= len(buf) {
+				size += copy(buf[size:], text[i:i+n])
+				chars++
+			} else if size+mostChars*utf8.UTFMax <= len(buf) {
+				word, k := v.normal(buf[:size], a, r)
+				size = len(word)
+				chars += k
 			} else {
 				chars++
 			}
-			to = i + size
+			to = i + n
 		}
-		i += size
+		i += n
 	}
-	w.pos, w.to, w.size, w.chars = i, to, len(word), chars
+	w.pos, w.to, w.size, w.chars = i, to, size, chars
 	return chars > 0
 }
 
