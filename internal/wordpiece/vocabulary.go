@@ -149,7 +149,7 @@ func (v *Vocabulary) collect(entries []entry) (b *builder, rest map[string]int32
 			return nil, nil, fmt.Errorf("the entries of the vocabulary have more than %d bytes together", maxText)
 		}
 	}
-	b, rest = new(builder), map[string]int32{}
+	b, rest = new(builder), make(map[string]int32, len(entries)/16) // BERT has 999 unused entries of 30,522
 	b.init(size)
 	b.path(v.settings.Prefix)
 	for _, e := range entries {
