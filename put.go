@@ -76,7 +76,7 @@ func (c *Corpus) upload(sourceName string, u Upload) (entry, error) {
 	if err != nil {
 		return entry{}, fmt.Errorf("metadata of document %s: %w", u.Path, err)
 	}
-	return entry{path: u.Path, name: name, read: func(context.Context) (source.Original, error) {
+	return entry{path: u.Path, name: name, size: int64(len(u.Data)), read: func(context.Context) (source.Original, error) {
 		if int64(len(u.Data)) > c.options.DocumentBytes {
 			return source.Original{}, fmt.Errorf("%d bytes is more than the limit of %d: raise limits.document_bytes to index it: %w",
 				len(u.Data), c.options.DocumentBytes, source.ErrTooLarge)

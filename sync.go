@@ -45,11 +45,26 @@ type Progress struct {
 	Embedded func(done, total int)
 }
 
-// Batches bound what one change holds in memory and how much a killed sync loses.
+// Batches bound what one change holds in memory, about (see weight), and how much a
+// killed sync loses.
 const (
 	batchDocuments = 64
-	batchBytes     = 8 << 20
+	batchBytes     = 64 << 20
 )
+
+// weight is about what a revision takes in memory, in bytes: its terms and sections
+// more than its text, above all where few words come again.
+func weight(r store.Revision) int {
+	const posting, passage, section = 64, 400, 400
+	n := len(r.Text) + passage*len(r.Passages) + section*len(r.Sections)
+	for _, t := range r.Terms {
+		n += posting * (len(t.Postings) + len(t.Identifiers))
+	}
+	for _, t := range r.Outline {
+		n += posting * (len(t.Postings) + len(t.Identifiers))
+	}
+	return n
+}
 
 // Sync makes the corpus hold what the folder or file at root holds: new and
 // changed documents are indexed, unchanged ones are not touched, and ones
@@ -84,7 +99,7 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 	call(p.Listed, len(listing.Items))
 	err = in.take(ctx, func(yield func(entry, error) bool) {
 		for _, item := range listing.Items {
-			if !yield(entry{path: item.Path, name: item.Path, read: item.Read}, nil) {
+			if !yield(entry{path: item.Path, name: item.Path, size: item.Size, read: item.Read}, nil) {
 				return
 			}
 		}
@@ -101,9 +116,9 @@ type intake struct {
 	report   Report
 
 	change  store.Change // the next batch
-	size    int          // bytes of text in it
+	size    int          // its weight
 	done    int
-	kept    int // documents that the batches before it brought up to date
+	kept    int             // documents that the batches before it brought up to date
 	present map[string]bool // documents that the source still has
 }
 
@@ -206,7 +221,7 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 		in.report.Added = append(in.report.Added, path)
 		in.change.Put = append(in.change.Put, r.revision)
 	}
-	in.size += len(r.revision.Text)
+	in.size += weight(r.revision)
 	if len(in.change.Put)+len(in.change.Fail) >= batchDocuments || in.size >= batchBytes {
 		return in.flush(ctx)
 	}
