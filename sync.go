@@ -73,6 +73,9 @@ func weight(r store.Revision) int {
 // called again. The error is about the sync itself; documents that fail are in
 // the report.
 func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Report, error) {
+	if err := c.opened(); err != nil {
+		return Report{Source: name}, err
+	}
 	place, err := source.Open(root, source.Options{MaxBytes: c.options.DocumentBytes})
 	if err != nil {
 		return Report{Source: name}, err
@@ -275,12 +278,18 @@ func (c *Corpus) states(ctx context.Context, name string) (map[string]store.Stat
 
 // Remove deletes a document, or all that a source holds, from the corpus.
 func (c *Corpus) Remove(ctx context.Context, ids ...document.ID) error {
+	if err := c.opened(); err != nil {
+		return err
+	}
 	_, err := c.store.Apply(ctx, store.Change{Remove: ids})
 	return err
 }
 
 // RemoveSource deletes a source and all its documents from the corpus.
 func (c *Corpus) RemoveSource(ctx context.Context, name string) error {
+	if err := c.opened(); err != nil {
+		return err
+	}
 	_, err := c.store.Apply(ctx, store.Change{RemoveSource: name})
 	return err
 }

@@ -77,4 +77,9 @@ func checkPath(path string) error {
 }
 
 // Close closes the corpus and its store.
-func (c *Corpus) Close() error { return c.store.Close() }
+func (c *Corpus) Close() error {
+	if c == nil || c.store == nil {
+		return nil
+	}
+	return c.store.Close()
+}
