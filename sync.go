@@ -15,7 +15,8 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// Report is what a sync did. The same document is in one list only, Warned aside.
+// Report is what a sync did. The same document is in one list only, but for
+// Warned and Unembedded.
 type Report struct {
 	Source    string    `json:"source"`
 	Added     []string  `json:"added,omitempty"`
@@ -26,6 +27,10 @@ type Report struct {
 	Warned    []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
 	Unchanged int       `json:"unchanged"`
 	Vectors   int       `json:"vectors"` // passages embedded
+	// Unembedded are documents, of this source or of others, with passages that
+	// the embedding model refused: they are found by their words, and tried again
+	// at the next sync.
+	Unembedded []Problem `json:"unembedded,omitempty"`
 	// Incomplete is set when a part of the source could not be listed: then
 	// nothing was removed.
 	Incomplete bool `json:"incomplete,omitempty"`
@@ -42,6 +47,8 @@ type Problem struct {
 type Progress struct {
 	Listed   func(documents int)
 	Prepared func(done int)
+	// Embedded is told how many passages of those that had no vector have one
+	// now, first with 0.
 	Embedded func(done, total int)
 }
 
@@ -169,8 +176,7 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 		return err
 	}
 	in.report.sort()
-	in.report.Vectors, err = in.corpus.embed(ctx, in.progress)
-	return err
+	return in.corpus.embed(ctx, in.progress, &in.report)
 }
 
 const ringNamed = 5 // documents of a ring in a sentence
