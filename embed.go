@@ -12,10 +12,15 @@ import (
 )
 
 // A batch of passages is embedded and stored at once: what a killed run loses at
-// most. Its bytes are bounded too, as a passage without spaces may be long.
+// most. It begins small and is as large as a model does in some seconds, so that
+// a run shows soon how far it is, also with a slow one. Its bytes are bounded, as
+// a passage without spaces may be long.
 const (
+	firstBatch = 32
 	embedBatch = 256
 	embedBytes = 1 << 20
+	quickBatch = 2 * time.Second
+	slowBatch  = 5 * time.Second
 )
 
 // maxRefused is how many passages a model may refuse in one run. They are listed
@@ -45,7 +50,7 @@ func (c *Corpus) embed(ctx context.Context, p Progress, report *Report) error {
 		return nil
 	}
 	run := embedRun{Corpus: c, model: store.Model{Name: c.options.Embedder.Name(), Dims: c.options.Embedder.Dims()}, progress: p,
-		refused: map[document.ContentKey]bool{}}
+		size: firstBatch, refused: map[document.ContentKey]bool{}}
 	err := run.all(ctx)
 	report.Vectors, report.Unembedded = run.done, run.problems(report.Source)
 	return err
@@ -58,6 +63,7 @@ type embedRun struct {
 	progress Progress
 	done     int // passages embedded and stored
 	total    int // passages that had no vector when it began
+	size     int // of the next batch, in passages
 
 	refused map[document.ContentKey]bool
 	lost    []lost // one for each document with a passage that was refused
@@ -88,12 +94,19 @@ func (r *embedRun) all(ctx context.Context) error {
 		}
 		for len(missing) > 0 {
 			n, bytes := 0, 0
-			for n < len(missing) && (n == 0 || bytes < embedBytes) {
+			for n < min(r.size, len(missing)) && (n == 0 || bytes < embedBytes) {
 				bytes += len(missing[n].Context) + len(missing[n].Text)
 				n++
 			}
+			start := time.Now()
 			if err := r.batch(ctx, missing[:n]); err != nil {
 				return err
+			}
+			switch took := time.Since(start); {
+			case took < quickBatch:
+				r.size = min(2*r.size, embedBatch)
+			case took > slowBatch:
+				r.size = max(r.size/2, firstBatch)
 			}
 			missing = missing[n:]
 			r.tell()

@@ -221,8 +221,8 @@ func TestEmbeddingProgress(t *testing.T) {
 	if _, err := corpus.Sync(t.Context(), "docs", root, p); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"0/300", "256/300", "300/300"}; !slices.Equal(told, want) {
-		t.Errorf("told %v, want %v", told, want)
+	if n := len(told); n < 4 || told[0] != "0/300" || told[1] != "32/300" || told[n-1] != "300/300" {
+		t.Errorf("told %v", told)
 	}
 	told = nil
 	if _, err := corpus.Sync(t.Context(), "docs", root, p); err != nil || told != nil {

@@ -56,6 +56,9 @@ func (a *app) runAdd(ctx context.Context, name string, args []string) error {
 	for _, p := range places {
 		report, err := a.addOne(ctx, corpus, name, p)
 		if err != nil {
+			if errors.Is(err, quarry.ErrEmbedding) {
+				reports = append(reports, report) // its documents are indexed
+			}
 			if !a.json {
 				a.printReports(reports)
 			}

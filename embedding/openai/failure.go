@@ -143,7 +143,7 @@ const (
 )
 
 // keyLike are keys that a service repeats, whole or in part.
-var keyLike = regexp.MustCompile(`(?i)\b(sk|key|pat|hf|bearer)[-_ ][A-Za-z0-9*._-]{4,}`)
+var keyLike = regexp.MustCompile(`(?i)\b((sk|pk|pat|hf|key)[-_]|bearer )[A-Za-z0-9*._-]{4,}`)
 
 // clean makes a service's message fit to be shown: one line, bounded, without the
 // key, and without text of a document, which services like to repeat.

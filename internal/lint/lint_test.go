@@ -84,6 +84,7 @@ var testsMayAlso = map[string][]string{
 	"store/local":      {"store/storetest"},
 	"embedding/openai": {"internal/testkit"},
 	"standard":         {"internal/testkit"},
+	"cmd/quarry":       {"internal/testkit"},
 	"":                 {"store/local", "standard", "embedding/openai", "internal/testkit"},
 }
 
