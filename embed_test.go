@@ -62,7 +62,7 @@ func wantEmbedded(t *testing.T, s *testkit.Embeddings, passages int) {
 // Faults of a service: the run ends with every passage embedded once, or stops with a
 // sentence and the next one does the rest.
 func TestEmbeddingServiceFaults(t *testing.T) {
-	const passages = 300 // more than a batch
+	const passages = 60 // more than a batch
 	for _, c := range []struct {
 		name   string
 		script []testkit.Fault
@@ -77,12 +77,12 @@ func TestEmbeddingServiceFaults(t *testing.T) {
 		{name: "another length", script: []testkit.Fault{nil, testkit.Length(24)}},
 		{name: "unsorted", rule: testkit.Always(testkit.Unsorted)},
 
-		{name: "429 for an hour", script: make([]testkit.Fault, 34), rule: testkit.Always(testkit.Status(429, "daily limit", "Retry-After", "3600")),
+		{name: "429 for an hour", script: make([]testkit.Fault, 7), rule: testkit.Always(testkit.Status(429, "daily limit", "Retry-After", "3600")),
 			stops: "answered 429 (daily limit): it asks to wait 1h0m0s; what was embedded is kept, run the command again to go on"},
 		{name: "500 from then on", script: make([]testkit.Fault, 3), rule: testkit.Always(testkit.Status(500, "no GPU")), stops: "answered 500 (no GPU) (tried 4 times); what was embedded is kept"},
 		{name: "cut from then on", script: make([]testkit.Fault, 5), rule: testkit.Always(testkit.Cut), stops: "broke off the connection"},
 		{name: "one too few from then on", script: make([]testkit.Fault, 5), rule: testkit.Always(testkit.TooFew), stops: "gave 0 vectors for 1 texts"},
-		{name: "another length from then on", script: make([]testkit.Fault, 33), rule: testkit.Always(testkit.Length(24)), stops: "set embedding.service.dimensions to 24"},
+		{name: "another length from then on", script: make([]testkit.Fault, 6), rule: testkit.Always(testkit.Length(24)), stops: "set embedding.service.dimensions to 24"},
 		{name: "another length from the first", rule: testkit.Always(testkit.Length(12)), stops: "gave vectors of 12 components where 16 are wanted"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestEmbeddingServiceFaults(t *testing.T) {
 			}
 			wantEmbedded(t, s, r.Vectors)
 			if c.stops != "" {
-				if paths, _ := found(t, corpus, "number299"); len(paths) == 0 || paths[0] != "f299.md" {
+				if paths, _ := found(t, corpus, "number59"); len(paths) == 0 || paths[0] != "f059.md" {
 					t.Errorf("what waits for its vector is not found by its words: %v", paths)
 				}
 				s.Heal()
@@ -189,10 +189,10 @@ func TestManyRefusedPassages(t *testing.T) {
 
 // A run that is ended keeps what it has, and what came with its last breath.
 func TestEndedEmbedding(t *testing.T) {
-	const passages = 300
+	const passages = 60
 	corpus, s := served(t, func(o *openai.Options) { o.Requests = 1 })
 	ctx, cancel := context.WithCancel(t.Context())
-	s.Script(make([]testkit.Fault, 35)...)
+	s.Script(make([]testkit.Fault, 5)...)
 	s.Script(func(w http.ResponseWriter, r *http.Request, good testkit.Answer) []int {
 		cancel()
 		return testkit.Hang(w, r, good)
@@ -202,7 +202,7 @@ func TestEndedEmbedding(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if r.Vectors != 35*8 {
+	if r.Vectors != 5*8 {
 		t.Errorf("%d were kept", r.Vectors)
 	}
 	wantEmbedded(t, s, r.Vectors)
@@ -215,13 +215,13 @@ func TestEndedEmbedding(t *testing.T) {
 // Progress is told with the number there is to do.
 func TestEmbeddingProgress(t *testing.T) {
 	corpus, _ := served(t)
-	root, _ := folder(t, notes(300))
+	root, _ := folder(t, notes(100))
 	var told []string
 	p := quarry.Progress{Embedded: func(done, total int) { told = append(told, fmt.Sprintf("%d/%d", done, total)) }}
 	if _, err := corpus.Sync(t.Context(), "docs", root, p); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(told); n < 4 || told[0] != "0/300" || told[1] != "32/300" || told[n-1] != "300/300" {
+	if n := len(told); n < 4 || told[0] != "0/100" || told[1] != "32/100" || told[n-1] != "100/100" {
 		t.Errorf("told %v", told)
 	}
 	told = nil
@@ -286,15 +286,15 @@ func TestBatchBytes(t *testing.T) {
 	model := &halfway{}
 	corpus := over(t, quarry.Options{Embedder: model})
 	files := map[string]string{}
-	for i := range 10 {
-		files[fmt.Sprintf("f%d.md", i)] = fmt.Sprintf("# Note\n\n%d%s\n", i, strings.Repeat("x", 400_000))
+	for i := range 3 {
+		files[fmt.Sprintf("f%d.md", i)] = fmt.Sprintf("# Note\n\n%d%s\n", i, strings.Repeat("x", 600_000))
 	}
 	root, _ := folder(t, files)
 	r := synced(t, corpus, root)
-	if documents, err := corpus.Documents(t.Context(), document.Scope{}); err != nil || len(documents) != 10 || documents[0].Vectors == 0 || r.Vectors < 10 {
+	if documents, err := corpus.Documents(t.Context(), document.Scope{}); err != nil || len(documents) != 3 || documents[0].Vectors == 0 || r.Vectors < 3 {
 		t.Errorf("%d documents, %d vectors, %v", len(documents), r.Vectors, err)
 	}
-	if model.largest > 1<<20+500_000 {
+	if model.largest > 1<<20+700_000 {
 		t.Errorf("a call has %d bytes", model.largest)
 	}
 }
