@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/embedding"
+	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -49,7 +50,7 @@ func (c *Corpus) embed(ctx context.Context, p Progress, report *Report) error {
 	if c.options.Embedder == nil {
 		return nil
 	}
-	run := embedRun{Corpus: c, model: store.Model{Name: c.options.Embedder.Name(), Dims: c.options.Embedder.Dims()}, progress: p,
+	run := embedRun{Corpus: c, model: c.options.vectors(), progress: p,
 		size: firstBatch, refused: map[document.ContentKey]bool{}}
 	err := run.all(ctx)
 	report.Vectors, report.Unembedded = run.done, run.problems(report.Source)
@@ -132,19 +133,17 @@ func (r *embedRun) tell() {
 // batch embeds some passages and stores what the model gave, also where it did not
 // give all: vectors may be paid for.
 func (r *embedRun) batch(ctx context.Context, missing []store.Unembedded) error {
-	name := r.model.Name
-	texts := make([]string, len(missing))
-	for i, m := range missing {
-		texts[i] = m.Context + "\n" + m.Text
-	}
-	vectors, err := r.options.Embedder.Passages(ctx, texts)
+	name := r.options.Embedder.Name()
+	texts, owner := embedded(missing)
+	each, err := r.options.Embedder.Passages(ctx, texts)
 	var partial *embedding.PartialError
 	if err != nil && !errors.As(err, &partial) {
 		return r.stopped(err)
 	}
-	if len(vectors) != len(missing) {
-		return embedErrorf("embedding with %s gave %d results for %d passages: the model or its service is faulty", name, len(vectors), len(missing))
+	if len(each) != len(texts) {
+		return embedErrorf("embedding with %s gave %d results for %d passages: the model or its service is faulty", name, len(each), len(texts))
 	}
+	vectors, partial := gathered(each, owner, len(missing), partial)
 	skipped := map[int]bool{}
 	if partial != nil {
 		for _, x := range partial.Refused {
@@ -175,6 +174,44 @@ func (r *embedRun) batch(ctx context.Context, missing []store.Unembedded) error 
 	return nil
 }
 
+// embedded are the texts that are embedded for passages: each with its context, and
+// the rows of its tables one by one; owner gives the passage of each text.
+func embedded(missing []store.Unembedded) (texts []string, owner []int) {
+	for i, m := range missing {
+		texts, owner = append(texts, m.Context+"\n"+m.Text), append(owner, i)
+		for _, row := range chunk.Rows(m.Context, m.Text) {
+			texts, owner = append(texts, row), append(owner, i)
+		}
+	}
+	return texts, owner
+}
+
+// gathered gives each of n passages the vectors of its texts. A passage is whole or
+// has none: one with a text that the model refused, or did not come to, waits.
+func gathered(each [][][]float32, owner []int, n int, partial *embedding.PartialError) ([][][]float32, *embedding.PartialError) {
+	out, lacks := make([][][]float32, n), make([]bool, n)
+	for t, vectors := range each {
+		out[owner[t]] = append(out[owner[t]], vectors...)
+		lacks[owner[t]] = lacks[owner[t]] || len(vectors) == 0
+	}
+	for i := range out {
+		if lacks[i] {
+			out[i] = nil
+		}
+	}
+	if partial == nil {
+		return out, nil
+	}
+	p := &embedding.PartialError{Err: partial.Err}
+	for _, x := range partial.Refused {
+		if x.Text >= 0 && x.Text < len(owner) {
+			x.Text = owner[x.Text]
+			p.Refused = append(p.Refused, x)
+		}
+	}
+	return out, p
+}
+
 // put stores vectors, also of a run that was ended: within a moment, as whoever
 // ended it waits.
 func (r *embedRun) put(ctx context.Context, vectors []store.Vectors) error {
@@ -184,7 +221,7 @@ func (r *embedRun) put(ctx context.Context, vectors []store.Vectors) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeAfterEnd)
 	defer cancel()
 	if err := r.store.PutVectors(ctx, r.model, vectors); err != nil {
-		return embedErrorf("storing the vectors of %s: %w", r.model.Name, err)
+		return embedErrorf("storing the vectors of %s: %w", r.options.Embedder.Name(), err)
 	}
 	r.done += len(vectors)
 	return nil
@@ -193,7 +230,7 @@ func (r *embedRun) put(ctx context.Context, vectors []store.Vectors) error {
 const storeAfterEnd = 30 * time.Second
 
 func (r *embedRun) stopped(err error) error {
-	return embedErrorf("embedding with %s: %w; what was embedded is kept, run the command again to go on", r.model.Name, err)
+	return embedErrorf("embedding with %s: %w; what was embedded is kept, run the command again to go on", r.options.Embedder.Name(), err)
 }
 
 func (r *embedRun) refuse(m store.Unembedded, reason string) {

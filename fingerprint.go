@@ -52,8 +52,8 @@ func (c *Corpus) Fingerprint(ctx context.Context, sources []string) (Fingerprint
 // they do: "embedding", "reranker". Those that are off are absent.
 func (c *Corpus) Models() map[string]string {
 	models := map[string]string{}
-	if e := c.options.Embedder; e != nil {
-		models["embedding"] = e.Name()
+	if c.options.Embedder != nil {
+		models["embedding"] = c.options.vectors().Name
 	}
 	if r := c.options.Reranker; r != nil {
 		models["reranker"] = r.Name()

@@ -177,7 +177,16 @@ func (o Options) chunking() chunk.Options {
 func (o Options) retrieval() retrieve.Options {
 	r := o.Retrieval
 	return retrieve.Options{PerLane: r.PerLane, Candidates: r.Candidates, Fusion: r.Fusion, RRFK: r.RRFK,
-		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Identifier: r.Weights.Identifier, Authority: max(0, r.Authority)}
+		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Model: o.vectors(), Identifier: r.Weights.Identifier, Authority: max(0, r.Authority)}
+}
+
+// vectors names what a store keeps vectors under: the model, and what of a passage is
+// embedded, as vectors of two forms are not compared.
+func (o Options) vectors() store.Model {
+	if o.Embedder == nil {
+		return store.Model{}
+	}
+	return store.Model{Name: o.Embedder.Name() + ", rows", Dims: o.Embedder.Dims()}
 }
 
 func (o Options) evidence() evidence.Options {

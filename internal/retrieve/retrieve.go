@@ -27,7 +27,8 @@ type Options struct {
 	Keyword    float64 // weights of the lanes
 	Identifier float64
 	Vector     float64
-	Authority  float64 // see authorityPrior
+	Authority  float64     // see authorityPrior
+	Model      store.Model // under which the embedder's vectors are kept
 }
 
 // Candidate is a passage with its scores and ranks.
@@ -122,11 +123,11 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 func lanesOf(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options) []lane {
 	vector := lane{name: trace.Vector, weight: o.Vector, asked: true, set: func(c *Candidate, s LaneScore) { c.Vector = s }}
 	if embedder != nil {
-		model := store.Model{Name: embedder.Name(), Dims: embedder.Dims()}
+		model := o.Model
 		question := sync.OnceValues(func() ([]float32, error) {
 			v, err := embedder.Question(ctx, plan.Question)
 			if err != nil {
-				return nil, fmt.Errorf("embedding the question with %s: %w", model.Name, err)
+				return nil, fmt.Errorf("embedding the question with %s: %w", embedder.Name(), err)
 			}
 			return v, nil
 		})
