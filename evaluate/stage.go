@@ -15,8 +15,10 @@ import (
 // on, of the same run that gave the list and the answer. Run asks it after each question,
 // from the same goroutine.
 type Stager interface {
-	// Stages gives what each stage passed on, in the order of the flow.
-	Stages(ctx context.Context, q Query) ([]Stage, error)
+	// Stages gives what each stage passed on, in the order of the flow. Of
+	// documents, where it is not nil, hits in others need not be given: they hold
+	// nothing that is judged, and most hits are such.
+	Stages(ctx context.Context, q Query, documents []string) ([]Stage, error)
 	// LostAt names the stage that lost a unit; "" where none did. It is asked
 	// for failed questions only.
 	LostAt(ctx context.Context, q Query, u Unit) (string, error)
@@ -54,7 +56,7 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 	if r.o.Stager == nil || m.result.Error != "" || !q.retrievable() || len(judged.units) == 0 {
 		return
 	}
-	list, err := r.o.Stager.Stages(ctx, query)
+	list, err := r.o.Stager.Stages(ctx, query, slices.Collect(maps.Keys(judged.documents)))
 	if err != nil {
 		m.problems = append(m.problems, Problem{ID: q.ID, Text: "its stages are not known: " + err.Error()})
 		return
@@ -62,7 +64,7 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 	m.result.Stages = map[string]float64{}
 	for _, s := range list {
 		if !s.Off {
-			m.result.Stages[s.Name] = judged.recall(s, r.reduced)
+			m.result.Stages[s.Name] = judged.recall(s, r.cache)
 		}
 	}
 	if m.failure != nil && m.failure.LostAt == "" {
@@ -74,7 +76,7 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 }
 
 // recall is the share of the units that a stage passed on.
-func (j judgement) recall(s Stage, reduced map[string]letters) float64 {
+func (j judgement) recall(s Stage, c *cache) float64 {
 	found := 0
 	if s.Citations != nil {
 		cited := make([]bool, len(j.units))
@@ -94,7 +96,7 @@ func (j judgement) recall(s Stage, reduced map[string]letters) float64 {
 			hits = append(hits, h)
 		}
 	}
-	_, ranks := collapse(prepare(hits, reduced), j)
+	_, ranks := collapse(prepare(hits, c), j)
 	for _, rank := range ranks {
 		if rank > 0 {
 			found++
@@ -135,6 +137,7 @@ func (r *Report) byStage(o Options) {
 			values[name] = append(values[name], v)
 		}
 	}
+	summaries := summarisedLists(values, o)
 	lost := map[string]map[string]int{}
 	for _, f := range r.Failures {
 		if f.LostAt == "" {
@@ -150,8 +153,7 @@ func (r *Report) byStage(o Options) {
 		for _, n := range lost[name] {
 			row.Lost += n
 		}
-		if list := values[name]; len(list) > 0 {
-			v := summarise(list, o.Resamples, source(o.Seed))
+		if v, ok := summaries[name]; ok {
 			row.Recall = &v
 		}
 		if row.Recall != nil || row.Lost > 0 {
