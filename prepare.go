@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"path"
 	"strings"
@@ -101,6 +102,8 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 	switch {
 	case errors.Is(err, source.ErrGone) || ctx.Err() != nil:
 		return prepared{err: err}
+	case source.OfMachine(err):
+		return prepared{err: fmt.Errorf("%w: the fault is the machine's and not the document's, so the sync ended here and removed nothing; mend it and run the command again to go on", err)}
 	case err != nil:
 		reason := err.Error()
 		if known.Failed && known.Reason == reason && known.Pipeline == c.pipeline {

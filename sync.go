@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
@@ -13,7 +15,7 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// Report is what a sync did. The same document is in one list only.
+// Report is what a sync did. The same document is in one list only, Warned aside.
 type Report struct {
 	Source    string    `json:"source"`
 	Added     []string  `json:"added,omitempty"`
@@ -21,6 +23,7 @@ type Report struct {
 	Removed   []string  `json:"removed,omitempty"`
 	Failed    []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
 	Skipped   []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
+	Warned    []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
 	Unchanged int       `json:"unchanged"`
 	Vectors   int       `json:"vectors"` // passages embedded
 	// Incomplete is set when a part of the source could not be listed: then
@@ -100,6 +103,7 @@ type intake struct {
 	change  store.Change // the next batch
 	size    int          // bytes of text in it
 	done    int
+	kept    int // documents that the batches before it brought up to date
 	present map[string]bool // documents that the source still has
 }
 
@@ -118,6 +122,14 @@ func (c *Corpus) intake(ctx context.Context, s document.Source, p Progress) (*in
 // take indexes the entries and removes what is not among them, unless a part
 // of the source could not be listed.
 func (in *intake) take(ctx context.Context, entries iter.Seq2[entry, error]) error {
+	err := in.all(ctx, entries)
+	if err != nil && in.kept > 0 && ctx.Err() == nil {
+		return fmt.Errorf("%w; what came before it is kept (%d of the source's documents)", err, in.kept)
+	}
+	return err
+}
+
+func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) error {
 	err := in.corpus.prepareAll(ctx, in.source, entries, in.states, func(path string, r prepared) error {
 		return in.add(ctx, path, r)
 	})
@@ -135,8 +147,29 @@ func (in *intake) take(ctx context.Context, entries iter.Seq2[entry, error]) err
 	if err := in.flush(ctx); err != nil {
 		return err
 	}
+	if err := in.warn(ctx); err != nil {
+		return err
+	}
 	in.report.sort()
 	in.report.Vectors, err = in.corpus.embed(ctx, in.progress)
+	return err
+}
+
+const ringNamed = 5 // documents of a ring in a sentence
+
+// warn names the documents that supersede each other in a ring: until that is
+// mended all of them stay in force.
+func (in *intake) warn(ctx context.Context) error {
+	rings, err := in.corpus.store.Rings(ctx, in.source)
+	for _, ring := range rings {
+		for i, path := range ring {
+			others := slices.Delete(slices.Clone(ring), i, i+1)
+			if more := len(others) - ringNamed; more > 0 {
+				others = append(others[:ringNamed], fmt.Sprintf("%d more", more))
+			}
+			in.report.Warned = append(in.report.Warned, Problem{path, fmt.Sprintf("it and %s supersede each other, so none of them ends another: take it away where it is wrong", strings.Join(others, ", "))})
+		}
+	}
 	return err
 }
 
@@ -184,7 +217,10 @@ func (in *intake) flush(ctx context.Context) error {
 	if len(in.change.Put)+len(in.change.Fail)+len(in.change.Remove) == 0 {
 		return nil
 	}
-	_, err := in.corpus.store.Apply(ctx, in.change)
+	commit, err := in.corpus.store.Apply(ctx, in.change)
+	if err == nil && commit.Changed {
+		in.kept += len(in.change.Put) + len(in.change.Fail) + len(in.change.Remove)
+	}
 	in.change, in.size = store.Change{}, 0
 	return err
 }

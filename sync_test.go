@@ -42,3 +42,28 @@ func TestEmptiedFolderRemovesNothing(t *testing.T) {
 		t.Errorf("%d documents are left, %v", len(list), err)
 	}
 }
+
+// Documents that supersede each other are named at every sync until that is mended,
+// and all of them are found meanwhile.
+func TestRingIsNamed(t *testing.T) {
+	ctx := t.Context()
+	corpus := over(t, quarry.Options{})
+	dir, write := folder(t, map[string]string{
+		"v1.md": "---\nsupersedes: v2.md\n---\n# Fee\n\nThe fee is 5 EUR.\n",
+		"v2.md": "---\nsupersedes: v1.md\n---\n# Fee\n\nThe fee is 6 EUR.\n",
+	})
+	for range 2 {
+		report, err := corpus.Sync(ctx, "docs", dir, quarry.Progress{})
+		if err != nil || len(report.Warned) != 2 || report.Warned[0].Document != "v1.md" || !strings.Contains(report.Warned[0].Error, "v2.md supersede each other") {
+			t.Errorf("the report warns of %v, %v", report.Warned, err)
+		}
+		if list, err := corpus.Documents(ctx, document.Scope{}); err != nil || len(list) != 2 {
+			t.Errorf("%d documents are in force, %v", len(list), err)
+		}
+	}
+	write("v1.md", "# Fee\n\nThe fee is 5 EUR.\n")
+	report, err := corpus.Sync(ctx, "docs", dir, quarry.Progress{})
+	if list, _ := corpus.Documents(ctx, document.Scope{}); err != nil || len(report.Warned) != 0 || len(list) != 1 || list[0].Document.Path != "v2.md" {
+		t.Errorf("mended, the report warns of %v and %v is in force, %v", report.Warned, list, err)
+	}
+}

@@ -107,7 +107,7 @@ func (c *Corpus) diagnose(ctx context.Context, asked Asked, scope document.Scope
 			}
 			return originals[id]
 		},
-		PerLane:  o.Retrieval.PerLane, Passages: o.Evidence.Passages,
+		PerLane: o.Retrieval.PerLane, Passages: o.Evidence.Passages,
 	})
 	if errors.Is(err, diagnose.ErrAmbiguous) {
 		err = fmt.Errorf("%w: %w", ErrExpected, err)

@@ -165,6 +165,8 @@ func qrels(name string, questions []Question, byID map[string]int, documents map
 		switch {
 		case !known:
 			p.add(n, query, "names a query that %s does not have", queriesFile)
+		case doc == "":
+			p.add(n, query, "names no document; it is left out")
 		case seen[[2]string{query, doc}]:
 			p.add(n, query, "judges document %q a second time; the first counts", doc)
 		default:

@@ -132,7 +132,7 @@ func TestLoadBEIR(t *testing.T) {
 {"_id":"3","text":""}
 {"text":"nameless"}
 `,
-		"qrels.tsv", "query-id\tcorpus-id\tscore\n1\td1\t2\r\n1\ta/b\t0\n1\td1\t1\n9\td1\t1\n1\tgone\t1\n1 d1 1\n1\t7\tmuch\n")
+		"qrels.tsv", "query-id\tcorpus-id\tscore\n1\td1\t2\r\n1\ta/b\t0\n1\td1\t1\n9\td1\t1\n1\tgone\t1\n1 d1 1\n1\t7\tmuch\n1\t\t1\n")
 	set, problems, err := Load(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +166,7 @@ qrels.tsv:5: 9: names a query that queries.jsonl does not have
 qrels.tsv:6: 1: names document "gone", which corpus.jsonl does not have; it counts as not found
 qrels.tsv:7: has 1 columns: it must have query-id, corpus-id and score, with tabs between
 qrels.tsv:8: 1: score "much" is no whole number
+qrels.tsv:9: 1: names no document; it is left out
 queries.jsonl: 1 queries have no judgement in qrels.tsv and are left out`
 	if strings.Join(got, "\n") != wantProblems {
 		t.Errorf("problems are\n%s\nwant\n%s", strings.Join(got, "\n"), wantProblems)
@@ -222,6 +223,7 @@ func TestDocPathIsSafeAndReversible(t *testing.T) {
 func FuzzLoad(f *testing.F) {
 	f.Add(`{"id":"q","question":"x","answer":[1,"a"],"sources":["a.md#b"],"passages":["p [x](y)"],"spans":[[0,4]],"as_of":"2020"}`, "q\ta\t1")
 	f.Add(`{"_id":"q","text":"x","title":"t"}`, "query-id\tcorpus-id\tscore\nq\tq\t2\nq\tz\t-1")
+	f.Add(`{"_id":"q","text":"a"}`, "q\t\t0")
 	f.Add("\uFEFF{}\n[]\nnull\n{\"id\":{}}", "\t\t\t\n1\t2")
 	f.Fuzz(func(t *testing.T, lines, qrels string) {
 		for _, dir := range []string{

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/seed-d3156d19/quarry/document"
 )
 
 // Stager is a system under test that also tells what each of its stages passed
@@ -62,9 +64,10 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 		return
 	}
 	m.result.Stages = map[string]float64{}
+	ready := readied{judgement: judged, cache: r.cache, hits: map[readyKey]prepared{}}
 	for _, s := range list {
 		if !s.Off {
-			m.result.Stages[s.Name] = judged.recall(s, r.cache)
+			m.result.Stages[s.Name] = ready.recall(s)
 		}
 	}
 	if m.failure != nil && m.failure.LostAt == "" {
@@ -75,34 +78,58 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 	}
 }
 
+// readied are the hits of all stages of a question, each made ready for matching
+// once: most stages pass on what the one before did.
+type readied struct {
+	judgement
+	cache *cache
+	hits  map[readyKey]prepared
+}
+
+type readyKey struct {
+	document string
+	span     document.Span
+}
+
 // recall is the share of the units that a stage passed on.
-func (j judgement) recall(s Stage, c *cache) float64 {
-	found := 0
+func (r readied) recall(s Stage) float64 {
+	found := make([]bool, len(r.units))
 	if s.Citations != nil {
-		cited := make([]bool, len(j.units))
 		for _, c := range s.Citations {
-			for _, u := range j.citedBy(c) {
-				if !cited[u] {
-					cited[u] = true
-					found++
-				}
+			for _, u := range r.citedBy(c) {
+				found[u] = true
 			}
 		}
-		return float64(found) / float64(len(j.units))
+		return share(found)
 	}
-	var hits []Hit // matching is what costs: those of other documents hold nothing
+	var list []prepared
 	for _, h := range s.Hits {
-		if len(j.in(cleanPath(h.Document))) > 0 {
-			hits = append(hits, h)
+		if len(r.in(cleanPath(h.Document))) == 0 {
+			continue // matching is what costs, and it holds nothing
+		}
+		key := readyKey{h.Document, h.Span}
+		ready, ok := r.hits[key]
+		if !ok {
+			ready = prepare([]Hit{h}, r.cache)[0]
+			r.hits[key] = ready
+		}
+		list = append(list, ready)
+	}
+	_, ranks := collapse(list, r.judgement)
+	for u, rank := range ranks {
+		found[u] = rank > 0
+	}
+	return share(found)
+}
+
+func share(found []bool) float64 {
+	n := 0
+	for _, f := range found {
+		if f {
+			n++
 		}
 	}
-	_, ranks := collapse(prepare(hits, c), j)
-	for _, rank := range ranks {
-		if rank > 0 {
-			found++
-		}
-	}
-	return float64(found) / float64(len(j.units))
+	return float64(n) / float64(len(found))
 }
 
 // firstLost is the earliest stage that lost one of the missing units; where none

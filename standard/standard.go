@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry"
@@ -21,7 +19,7 @@ import (
 type Settings = config.Settings
 
 // ErrNoStore is returned by OpenExisting where there is no store yet.
-var ErrNoStore = errors.New("there is no store yet")
+var ErrNoStore = store.ErrNoStore
 
 // Corpus is an open corpus with its store.
 type Corpus struct {
@@ -32,6 +30,15 @@ type Corpus struct {
 // Open opens the store at path, a file, and makes it if it is not there.
 // Settings.Store does not count. Close the corpus when done.
 func Open(ctx context.Context, path string, s Settings) (*Corpus, error) {
+	return open(ctx, path, s, false)
+}
+
+// OpenExisting is Open for those who only read: it makes no store.
+func OpenExisting(ctx context.Context, path string, s Settings) (*Corpus, error) {
+	return open(ctx, path, s, true)
+}
+
+func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus, error) {
 	if s.BM25 == (store.BM25{}) {
 		s.BM25 = store.DefaultBM25
 	}
@@ -41,7 +48,7 @@ func Open(ctx context.Context, path string, s Settings) (*Corpus, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
-	opened, err := local.Open(ctx, path, local.Options{BM25: s.BM25, Clock: s.Quarry.Clock})
+	opened, err := local.Open(ctx, path, local.Options{BM25: s.BM25, Clock: s.Quarry.Clock, Existing: existing})
 	if err != nil {
 		return nil, err
 	}
@@ -55,17 +62,6 @@ func Open(ctx context.Context, path string, s Settings) (*Corpus, error) {
 		return nil, err
 	}
 	return &Corpus{corpus, opened}, nil
-}
-
-// OpenExisting is Open for those who only read: it makes no store.
-func OpenExisting(ctx context.Context, path string, s Settings) (*Corpus, error) {
-	if err := checkPath(path); err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w: index a folder with quarry add DIR, or name another store with --store", path, ErrNoStore)
-	}
-	return Open(ctx, path, s)
 }
 
 // checkPath refuses what other kinds of stores are named by; their text may

@@ -31,6 +31,16 @@ func TestOpen(t *testing.T) {
 		t.Fatalf("refused settings left %v behind", entries)
 	}
 
+	// An empty file is no store: it is read by nobody and made one by who writes.
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := standard.OpenExisting(ctx, path, standard.Settings{}); !errors.Is(err, standard.ErrNoStore) || !strings.Contains(err.Error(), "empty file and not a Quarry store") {
+		t.Fatalf("an empty file: %v", err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+		t.Fatalf("it was made a store: %v, %v", info, err)
+	}
 	corpus, err := standard.Open(ctx, path, standard.Settings{})
 	if err != nil {
 		t.Fatal(err)

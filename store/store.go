@@ -50,6 +50,11 @@ type Catalog interface {
 	// shown to one who asks questions.
 	States(ctx context.Context, source string) ([]State, error)
 
+	// Rings lists the documents of a source that supersede each other in a ring,
+	// tenant by tenant (see package function Rings), for a sync to name: a ring is
+	// a mistake that only who wrote the documents can mend. It is the writer's view.
+	Rings(ctx context.Context, source string) ([][]string, error)
+
 	// Sources lists the sources that have been added.
 	Sources(ctx context.Context) ([]document.Source, error)
 
@@ -205,6 +210,7 @@ type Unembedded struct {
 // Errors that callers tell apart with errors.Is. Their messages are sentences
 // that say what to do.
 var (
+	ErrNoStore = errors.New("there is no store yet")
 	ErrBusy    = errors.New("the store is being written by another process")
 	ErrInvalid = errors.New("invalid change")
 	ErrNewer   = errors.New("the store was written by a newer version")

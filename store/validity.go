@@ -16,10 +16,11 @@ type Recorded struct {
 //
 // The revisions that supersede a document are those, drafts aside, that name its
 // path in its source and tenant, of other documents whose newest revision (drafts
-// aside) still names it: a mistake is undone by taking it away. Such a revision's
-// first day is its effective From, or DayMin where it states To alone, or the day
-// it was seen where it states neither; not its derived validity, so that documents
-// that supersede each other in a ring do not chase one another.
+// aside) still names it: a mistake is undone by taking it away. Documents that
+// supersede each other in a ring do not count for one another (see Rings). A
+// revision's first day is its effective From, or DayMin where it states To alone, or
+// the day it was seen where it states neither; not its derived validity, which would
+// change along a chain.
 //
 //   - A revision without dates holds from the day it was seen until the day the
 //     next revision of its document (drafts aside) was seen.

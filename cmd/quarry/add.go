@@ -128,6 +128,7 @@ func (a *app) printReports(reports []quarry.Report) {
 		for _, f := range r.Failed {
 			a.printf("  %-8s %s: %s\n", "failed", oneLine(f.Document), oneLine(f.Error))
 		}
+		a.printWarned(r)
 		for i, s := range r.Skipped {
 			if i == maxListed && len(r.Skipped) > maxListed+1 && !a.verbose {
 				a.printf("  %-8s %d more; -v lists them\n", "skipped", len(r.Skipped)-i)
@@ -147,6 +148,7 @@ type reportJSON struct {
 	Unchanged  int              `json:"unchanged"`
 	Failed     []quarry.Problem `json:"failed"`
 	Skipped    []quarry.Problem `json:"skipped"`
+	Warned     []quarry.Problem `json:"warned"`
 	Vectors    int              `json:"vectors"`
 	Incomplete bool             `json:"incomplete"`
 }
@@ -155,7 +157,7 @@ func (a *app) writeReports(reports []quarry.Report) error {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
 		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), r.Unchanged,
-			list(r.Failed), list(r.Skipped), r.Vectors, r.Incomplete}
+			list(r.Failed), list(r.Skipped), list(r.Warned), r.Vectors, r.Incomplete}
 	}
 	if len(out) == 1 {
 		return a.writeJSON(out[0])

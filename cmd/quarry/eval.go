@@ -48,7 +48,7 @@ file, with the documents from --docs or the store. Scope flags count for the
 questions that do not say otherwise. quarry eval init makes a first set.
 
 Answers are measured too, and which stage lost what was not found, but for a BEIR set,
-which judges none (--answers yes does). --gold also measures the answers that are made
+which judges no answer (--answers yes does both; -v names the stage). --gold also measures the answers that are made
 from the judged passages: what is still wrong then is not retrieval's doing.
 
 Every run is kept in a folder beside the store (STORE.runs): the newest thirty, and
@@ -137,8 +137,17 @@ func (e *evalFlags) check() error {
 	return nil
 }
 
+// recallOnly leaves out which stage lost a failed question's passage: to know it,
+// the question must be answered, which costs more than all the searches of a set where
+// answers are not asked for.
+type recallOnly struct{ evaluate.Stager }
+
+func (recallOnly) LostAt(context.Context, evaluate.Query, evaluate.Unit) (string, error) {
+	return "", nil
+}
+
 // options are those of a run: what is measured, and of whom.
-func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus) evaluate.Options {
+func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus, listed bool) evaluate.Options {
 	o := evaluate.Options{Only: e.only, Metrics: e.metrics, Library: test, Stager: test, Now: time.Now}
 	if named := e.gate.Metrics(); len(named) > 0 {
 		if len(o.Metrics) == 0 {
@@ -153,6 +162,9 @@ func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus) evaluate.Opt
 		if e.gold || gold {
 			o.Gold = test
 		}
+	}
+	if o.Asker == nil && !listed {
+		o.Stager = recallOnly{test}
 	}
 	return o
 }
@@ -178,7 +190,7 @@ func (a *app) runEval(ctx context.Context, set evaluate.Set, scope document.Scop
 	}
 	defer corpus.Close()
 	test := measure.New(corpus, scope).Reader(e.reader)
-	o := e.options(set, test)
+	o := e.options(set, test, a.verbose)
 	report, parts, err := a.measured(ctx, set, test, o)
 	if err != nil {
 		return err

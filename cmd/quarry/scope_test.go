@@ -48,6 +48,7 @@ func TestScope(t *testing.T) {
 func TestWhyHidden(t *testing.T) {
 	s := newSandbox(t)
 	s.write(office...)
+	s.write(noVectors...)
 	s.want(0, "add", "office")
 	question := "What is the annual bonus budget?"
 	const secret = "The annual bonus budget is EUR 90000."
@@ -76,6 +77,7 @@ func TestWhyHidden(t *testing.T) {
 	}
 	// A quote of it is as unknown as it is in a corpus without it.
 	without := newSandbox(t)
+	without.write(noVectors...)
 	for i := 0; i < len(office); i += 2 {
 		if !strings.Contains(office[i], "bonus") {
 			without.write(office[i], office[i+1])

@@ -144,6 +144,13 @@ func (a *app) noteReport(r quarry.Report, given string) error {
 		}
 		a.note("note: %s could not be indexed: %s", f.Document, f.Error)
 	}
+	for i, w := range r.Warned {
+		if i == 3 && !a.verbose {
+			a.note("note: %d more documents of %s contradict others; -v lists them", len(r.Warned)-i, given)
+			break
+		}
+		a.note("note: %s: %s", w.Document, w.Error)
+	}
 	if r.Incomplete {
 		a.note("note: a part of %s could not be listed; its documents are used as they were", given)
 	}

@@ -8,10 +8,14 @@ import (
 	"time"
 )
 
+// noVectors keeps what is found to what the words say, whatever the default is.
+var noVectors = []string{"quarry.yaml", "embedding: {model: none}\n"}
+
 // TestWhyText: a person reads each stage on a line, then the loss and what to try.
 func TestWhyText(t *testing.T) {
 	s := newSandbox(t)
 	s.write(office...)
+	s.write(noVectors...)
 	out := s.want(0, "why", "--docs", "office", "What is the hotel limit per night on a train?", "--expect", "policies/travel.md#Trains").out
 	contains(t, out, "expected: policies/travel.md#Trains\n", "keyword     passed       rank ", "before it: policies/travel.md#3.1 Hotels (",
 		"lost at: cite\ntry: generation: ")
@@ -27,6 +31,7 @@ func TestWhyText(t *testing.T) {
 func TestWhyNames(t *testing.T) {
 	s := newSandbox(t)
 	s.write(office...)
+	s.write(noVectors...)
 	s.write("office/c#.md", "# Types\n\nThe type limit is 12 characters.\n\n## F# and more\n\nThe F# limit is 13 characters.\n",
 		"office/twice.md", "# A\n\n## Fee\n\nThe copper fee is EUR 1.\n\n# B\n\n## Fee\n\nThe silver fee is EUR 2.\n",
 		"other/notes.txt", "Lunch\n\nThe other canteen opens at 12:30.\n", "other/alone.txt", "Alone\n\nThe only clerk sits on floor 3.\n")
@@ -73,6 +78,7 @@ func TestWhyNames(t *testing.T) {
 func TestWhyBounds(t *testing.T) {
 	s := newSandbox(t)
 	s.write(office...)
+	s.write(noVectors...)
 	s.write("big/big.md", "# Big\n\n"+strings.Repeat("The hotel limit of house number 17 is not said here, nor anywhere else. ", 20000)+"\n")
 	s.want(0, "add", "office")
 	s.want(0, "add", "big")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -245,7 +246,7 @@ func (d *diagnosis) why(r store.Held, day document.Day, text document.Revision, 
 		d.advise(results, "ask as of a day on which it held (--as-of), or look for what replaced it")
 		return fmt.Sprintf("it is not in force on %s: it held until %s", day, r.Valid.To-1)
 	}
-	for _, key := range slices.Sorted(keys(d.Scope.Where)) {
+	for _, key := range slices.Sorted(maps.Keys(d.Scope.Where)) {
 		if has, ok := r.Attributes[key]; ok && !slices.ContainsFunc(d.Scope.Where[key], func(w string) bool { return slices.Contains(has, w) }) {
 			d.advise(results, "ask without --where "+key+", or with a value that it carries")
 			return fmt.Sprintf("it is for %s %s, and the question asks for %s", key, list(has), list(d.Scope.Where[key]))
@@ -260,16 +261,6 @@ func denied(a document.Access, principals []string) bool {
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }
-
-func keys(m map[string][]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
 
 const (
 	// quoteTerms bounds what a quote is looked for by, quoteHits the passages
@@ -355,23 +346,35 @@ func (d *diagnosis) holding(view store.View) (nearest, error) {
 	if err != nil {
 		return nearest{}, err
 	}
+	// Documents of passages that hold a stretch of it first: they most often do, and
+	// a whole text takes long to look through.
+	read := map[document.ID]bool{}
+	for _, sure := range []bool{true, false} {
+		for _, l := range located {
+			if from, to := quote.Part(l.Text); read[l.Document] || sure && from == to {
+				continue
+			}
+			read[l.Document] = true
+			r, err := view.Document(d.ctx, l.Document, true)
+			if err != nil {
+				return nearest{}, err
+			}
+			if quote.In(r.Text) {
+				d.docs, d.view = append(d.docs, r), view
+			}
+		}
+		if len(d.docs) > 0 {
+			break
+		}
+	}
 	var best nearest
-	var read []document.ID
 	look := newLook(d.Expected.Quote)
 	for _, l := range located {
+		if len(d.docs) > 0 {
+			break
+		}
 		if n := look.in(l.Document, l.Text); n.share > best.share {
 			best = n
-		}
-		if slices.Contains(read, l.Document) {
-			continue
-		}
-		read = append(read, l.Document)
-		r, err := view.Document(d.ctx, l.Document, true)
-		if err != nil {
-			return best, err
-		}
-		if quote.In(r.Text) {
-			d.docs, d.view = append(d.docs, r), view
 		}
 	}
 	slices.SortFunc(d.docs, func(a, b document.Revision) int { return cmp.Compare(a.Document.String(), b.Document.String()) })

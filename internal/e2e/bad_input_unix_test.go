@@ -3,10 +3,15 @@
 package e2e
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/local"
 )
 
 // Links that loop and pipes are reported, not followed, and nothing hangs.
@@ -118,4 +123,70 @@ func TestUnreadable(t *testing.T) {
 	}
 	contains(t, "a store that may not be written", r.err, "give access")
 	s.keeps("quarry.db")
+}
+
+// A store that may only be read is read, and nothing is left beside it; where its
+// log must be taken over first, that is said.
+func TestReadOnlyStore(t *testing.T) {
+	s := withKept(t)
+	if r := s.nobody("docs"); r.code != 0 {
+		t.Skipf("SKIPPED: the command cannot be run as another user here: %s", r.err)
+	}
+	shut := func(file, folder os.FileMode) {
+		s.must(os.Chmod(s.path("shared/quarry.db"), file))
+		s.must(os.Chmod(s.path("shared"), folder))
+	}
+	files := func() int {
+		entries, err := os.ReadDir(s.path("shared"))
+		s.must(err)
+		return len(entries)
+	}
+	s.must(os.Mkdir(s.path("shared"), 0o755))
+	copyFile(t, s.path("quarry.db"), s.path("shared/quarry.db"))
+	for _, modes := range [][2]os.FileMode{{0o444, 0o555}, {0o644, 0o555}, {0o444, 0o755}} {
+		s.nobody("version") // gives the files to the other user
+		shut(modes[0], modes[1])
+		for _, line := range [][]string{{"docs"}, {"search", "deposit"}, {"status"}} {
+			r := s.nobody(append(line, "--store", "shared/quarry.db")...)
+			if r.code != 0 || files() != 1 {
+				t.Errorf("%q with the modes %o: exit code %d, %d files, %s", line, modes, r.code, files(), r.err)
+			}
+		}
+		r := s.nobody("add", "kept", "--name", "again", "--store", "shared/quarry.db")
+		shut(0o644, 0o755)
+		one(t, "adding to a store that may only be read", r)
+		contains(t, "adding to a store that may only be read", r.err, "give access")
+		s.must(removeAllBut(s.path("shared"), "quarry.db"))
+	}
+
+	opened, err := local.Open(t.Context(), s.path("quarry.db"), local.Options{})
+	s.must(err)
+	_, err = opened.Apply(t.Context(), store.Change{Source: &document.Source{Name: "more", Kind: "folder", Root: "/more"}})
+	s.must(err)
+	copyFile(t, s.path("quarry.db"), s.path("shared/quarry.db"))
+	copyFile(t, s.path("quarry.db-wal"), s.path("shared/quarry.db-wal"))
+	s.must(opened.Close())
+	s.nobody("version")
+	shut(0o444, 0o555)
+	r := s.nobody("docs", "--store", "shared/quarry.db")
+	shut(0o644, 0o755)
+	one(t, "a store with a log", r)
+	contains(t, "a store with a log", r.err, "quarry.db-wal", "run quarry status")
+	s.want(0, "status", "--store", "shared/quarry.db")
+	shut(0o444, 0o555)
+	r = s.nobody("docs", "--store", "shared/quarry.db")
+	shut(0o644, 0o755)
+	if r.code != 0 {
+		t.Errorf("after its owner has taken the log over: %s", r.err)
+	}
+}
+
+func removeAllBut(dir, name string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Name() != name {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
 }

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
 
-// A full disk: one sentence, the store as it was; with space again the same
+// A full disk: one sentence that says what is kept; with space again the same
 // command does it.
 func TestFullDisk(t *testing.T) {
 	s := newSandbox(t)
@@ -24,11 +25,24 @@ func TestFullDisk(t *testing.T) {
 	for n := range uint64(250) {
 		s.write(fmt.Sprintf("many/d%03d.md", n), generated(n, 1))
 	}
-	for range 2 {
+	for run := range 2 {
 		r := s.want(1, "add", "many", "--store", full)
 		one(t, "a full disk", r)
 		contains(t, "a full disk", r.err, "the disk is full", "free some space and run the command again")
 		s.keeps(full)
+		documents, kept := 0, 0
+		status := s.want(0, "status", "--store", full).out
+		if _, err := fmt.Sscanf(status[strings.Index(status, ": "):], ": %d documents", &documents); err != nil {
+			t.Fatalf("%v in %q", err, status)
+		}
+		if run == 0 && documents > 1 {
+			if _, err := fmt.Sscanf(r.err[strings.LastIndex(r.err, "("):], "(%d of the source's", &kept); err != nil || kept != documents-1 {
+				t.Errorf("%d documents were kept and it says %q", documents-1, r.err)
+			}
+		} else if strings.Contains(r.err, "is kept") {
+			t.Errorf("nothing was written and it says %q", r.err)
+		}
+		t.Logf("%d documents fit", documents)
 	}
 	s.must(syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size=64m"))
 	s.want(0, "add", "many", "--store", full)

@@ -13,6 +13,7 @@ func FuzzMarkdown(f *testing.F) {
 		"---\ntitle: x\n---\n- a\n  - b\n\n      c\n1. d\n> q\nlazy\n```\ncode\n",
 		"[a]: /u\n'title'\nsetext\n===\n<!-- c -->\n<div>\nx\n</div>\n\n\tcode\n\n[^1]: note\n",
 		"* * *\n- - a\n-\n\n  b\n~~~\n\n~~~\nx\n---\n|a\n|-\n",
+		"0)\n\u00a0\n=",
 	} {
 		f.Add(s)
 	}

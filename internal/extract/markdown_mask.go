@@ -10,14 +10,19 @@ const maxMarkerColumn = 80
 const markerChars = " \t>*+-.)0123456789"
 
 // masked is the text as the parser is given it, of the same length: markers
-// beyond maxMarkerColumn are letters, and several blank lines are one long one,
-// which means the same and spares the parser to ask every open block for each.
+// beyond maxMarkerColumn are letters, a line of spaces of any alphabet is one of
+// plain spaces, so that the parser sees a blank line where everything else here
+// does, and several blank lines are one long one, which means the same and
+// spares the parser to ask every open block for each.
 func masked(text string) []byte {
 	out := []byte(text)
 	wasBlank := false
 	for at := 0; at < len(out); {
 		end := lineEnd(text, at, len(text))
-		isBlank := strings.Trim(text[at:end], " \t") == ""
+		isBlank := blank(text[at:end])
+		if isBlank && strings.Trim(text[at:end], " \t") != "" {
+			copy(out[at:end], strings.Repeat(" ", end-at))
+		}
 		switch {
 		case isBlank && wasBlank:
 			out[at-1] = ' '

@@ -76,6 +76,8 @@ func TestMarkdownBlocks(t *testing.T) {
 		{"an unclosed fence", "```\na\n\nb\n", "code [```⏎a⏎⏎b]"},
 		{"an empty fence", "a\n```\n```\nb", "paragraph [a]\ncode [```⏎```]\nparagraph [b]"},
 		{"a heading of no words", "#\n\na\n", "paragraph [a]"},
+		{"a line of other spaces is blank", "0)\n\u00a0\n=", "list item[0)]\nparagraph [=]"},
+		{"and none to be underlined", "\u2003\n==\n\na\n\u00a0\nb\n\u3000\n---\n", "paragraph [==]\nparagraph [a]\nparagraph [b]"},
 	} {
 		t.Run(tt.what, func(t *testing.T) { checkOutline(t, "a.md", tt.in, tt.want) })
 	}

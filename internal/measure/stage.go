@@ -145,10 +145,14 @@ func hitsOf(candidates []quarry.Candidate) []evaluate.Hit {
 	return hits
 }
 
-// LostAt implements evaluate.Stager. It is known of a question that was answered.
+// LostAt implements evaluate.Stager. A failed question that was only searched is
+// answered now: the stages behind the search may have lost it.
 func (c *Corpus) LostAt(ctx context.Context, q evaluate.Query, u evaluate.Unit) (string, error) {
+	if !c.last.answered {
+		c.last = run{}
+	}
 	made, err := c.of(ctx, q)
-	if err != nil || !made.answered {
+	if err != nil {
 		return "", err
 	}
 	return c.flows.LostAt(ctx, made.asked, c.scope(q.Scope), quarry.Expected{Document: u.Document, Heading: u.Heading, Quote: u.Quote, Reader: c.reader})

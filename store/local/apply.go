@@ -26,6 +26,9 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		commit.Sequence, err = c.sequence(ctx)
 		return err
 	})
+	if err == nil && idle {
+		err = s.still(s.path, s.file)
+	}
 	if err != nil || idle {
 		return commit, err
 	}
@@ -150,6 +153,7 @@ type applier struct {
 	touched, removed map[int64]int64
 	// superseded are the paths, by source, whose derived validity may have changed.
 	superseded map[document.ID]bool
+	named      names // what documents supersede after the change; see closeRings
 	// orphans are content keys of passages that are gone; their vectors go as well
 	// unless another passage has the key.
 	orphans map[string]bool
@@ -157,7 +161,7 @@ type applier struct {
 }
 
 func (a *applier) apply(p plan) error {
-	a.superseded, a.orphans = map[document.ID]bool{}, map[string]bool{}
+	a.superseded, a.orphans, a.named = map[document.ID]bool{}, map[string]bool{}, names{}
 	a.touched, a.removed = map[int64]int64{}, map[int64]int64{}
 	a.classes = map[string]int64{}
 	if src := p.source; src != nil {
@@ -185,6 +189,9 @@ func (a *applier) apply(p plan) error {
 		if err := a.fail(f); err != nil {
 			return err
 		}
+	}
+	if err := a.closeRings(); err != nil {
+		return err
 	}
 	for id := range a.superseded {
 		if err := a.revalidate(id); err != nil {
@@ -265,7 +272,7 @@ func (a *applier) remove(row int64) error {
 		return err
 	}
 	a.removed[row] = before
-	if err := a.supersedes(id.Source, row); err != nil {
+	if err := a.supersedes(id, row); err != nil {
 		return err
 	}
 	if err := a.orphan("SELECT DISTINCT key FROM passage WHERE document = ?", row); err != nil {

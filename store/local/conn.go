@@ -130,5 +130,5 @@ func (s *Store) dropWriter() {
 	}
 	s.writer.close()
 	s.writeDB.Close()
-	s.writer, s.writeDB = nil, nil
+	s.writer, s.writeDB, s.log = nil, nil, nil
 }

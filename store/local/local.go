@@ -19,6 +19,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,6 +39,9 @@ type Options struct {
 	// LockWait is how long a write waits for another writer before it gives
 	// store.ErrBusy; 0 means 10 s.
 	LockWait time.Duration
+	// Existing is for those who only read: where there is no store, none is made
+	// and Open gives store.ErrNoStore.
+	Existing bool
 }
 
 // Store implements store.Store. Its methods may be called concurrently.
@@ -49,11 +53,15 @@ type Store struct {
 	read   *sql.DB
 	index  *index
 	closed atomic.Bool
+	file   os.FileInfo // that was opened; see inPlace
+	exists bool        // Options.Existing
+	frozen bool        // the file is read as it stands; see surroundings
 	// embedded is what MissingVectors knows from the last time.
 	embedded progress
 
 	writing chan struct{} // holds one token: the right to write within this process
 	lock    *flock.Flock  // and among processes
+	log     os.FileInfo   // of the writer; who may write reads and sets it
 	mu      sync.Mutex    // guards what follows
 	writer  *conn         // opened by the first write
 	writeDB *sql.DB
@@ -62,12 +70,13 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the store in the file at path and creates it where there is none.
-// Opening an existing store, reading it and closing it changes no byte of it.
+// Open opens the store in the file at path and creates it where there is none. An
+// empty file is none: it is what a process leaves that was killed at the begin of
+// making one. Opening an existing store, reading it and closing it changes no byte of it.
 //
 // Errors are one sentence that says what to do; errors.Is tells store.ErrNewer
-// (written by a newer version) and store.ErrDamaged (not a store, cut short, or
-// broken inside) apart.
+// (written by a newer version), store.ErrDamaged (not a store, cut short, or
+// broken inside) and, with Options.Existing, store.ErrNoStore apart.
 func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if opts.BM25 == (store.BM25{}) {
 		opts.BM25 = store.DefaultBM25
@@ -83,6 +92,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 		bm25:    opts.BM25,
 		clock:   opts.Clock,
 		wait:    opts.LockWait,
+		exists:  opts.Existing,
 		index:   newIndex(),
 		writing: make(chan struct{}, 1),
 		lock:    flock.New(path + ".lock"),

@@ -39,7 +39,7 @@ var (
 
 // dsn is path as the driver takes it. Everything that means something in a URI
 // is escaped, so that a file may be called "50% done? #1.db".
-func dsn(path string, pragmas []string) (string, error) {
+func dsn(path string, frozen bool, pragmas []string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -49,6 +49,9 @@ func dsn(path string, pragmas []string) (string, error) {
 		slash = "/" + slash // C:/x becomes /C:/x
 	}
 	query := url.Values{"mode": {"rw"}, "_pragma": pragmas}
+	if frozen {
+		query["mode"], query["immutable"] = []string{"ro"}, []string{"1"}
+	}
 	return "file://" + (&url.URL{Path: slash}).EscapedPath() + "?" + query.Encode(), nil
 }
 
@@ -56,6 +59,15 @@ func (s *Store) open(ctx context.Context) error {
 	size, err := s.look()
 	if err != nil {
 		return err
+	}
+	if size == 0 && s.exists {
+		return s.absent()
+	}
+	if size > 0 {
+		s.frozen = around(s.path).frozen()
+	}
+	if s.file, err = identify(s.path); err != nil {
+		return s.wrap("opening", err)
 	}
 	if s.read, err = s.pool(readPragmas); err != nil {
 		return err
@@ -65,11 +77,19 @@ func (s *Store) open(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.check(ctx)
+	if err := s.check(ctx); err != nil {
+		return s.unread(err)
+	}
+	if s.file == nil {
+		if s.file, err = identify(s.path); err != nil {
+			return s.wrap("opening", err)
+		}
+	}
+	return nil
 }
 
 func (s *Store) pool(pragmas []string) (*sql.DB, error) {
-	name, err := dsn(s.path, pragmas)
+	name, err := dsn(s.path, s.frozen, pragmas)
 	if err != nil {
 		return nil, s.wrap("opening", err)
 	}
@@ -89,6 +109,8 @@ func (s *Store) look() (int64, error) {
 		return 0, fmt.Errorf("%s is a folder: name a file in it, such as %s", s.path, filepath.Join(s.path, "quarry.db"))
 	case err == nil && !info.Mode().IsRegular():
 		return 0, fmt.Errorf("%s is not a regular file: name another store", s.path)
+	case errors.Is(err, fs.ErrNotExist) && s.exists:
+		return 0, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		parent := filepath.Dir(s.path)
 		if p, err := os.Stat(parent); err != nil {
@@ -110,6 +132,17 @@ func (s *Store) look() (int64, error) {
 		return 0, s.damaged("it is not a Quarry store")
 	}
 	return info.Size(), nil
+}
+
+// absent says that there is nothing to read.
+func (s *Store) absent() error {
+	what := store.ErrNoStore.Error()
+	if info, err := os.Stat(s.path); err == nil && info.Size() == 0 {
+		what = "it is an empty file and not a Quarry store"
+	} else if err == nil {
+		what = "it is a file without anything in it and not a Quarry store"
+	}
+	return &failure{sentence: fmt.Sprintf("%s: %s: index a folder with quarry add DIR, or name another store with --store", s.path, what), kind: store.ErrNoStore}
 }
 
 // magic begins every SQLite file (https://sqlite.org/fileformat.html, 1.3.1).
@@ -167,6 +200,9 @@ func (s *Store) check(ctx context.Context) error {
 	if err != nil {
 		return s.wrap("opening", err)
 	}
+	if !made && s.exists {
+		return s.absent()
+	}
 	if !made {
 		return s.create(ctx)
 	}
@@ -185,7 +221,7 @@ func (s *Store) check(ctx context.Context) error {
 		return s.damaged(fmt.Sprintf("it has the unknown format %d", version))
 	}
 	// Pages that are only in the log make the file shorter than it says.
-	if log, err := os.Stat(s.path + "-wal"); err != nil || log.Size() == 0 {
+	if log, err := os.Stat(s.path + walSuffix); err != nil || log.Size() == 0 {
 		if info, err := os.Stat(s.path); err == nil && info.Size() < pages*size {
 			return s.damaged("it was cut short")
 		}

@@ -26,6 +26,9 @@ func (s *Store) pin(ctx context.Context) (*pin, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := s.thawed(); err != nil {
+		return nil, err
+	}
 	c, err := s.borrow(ctx)
 	if err != nil {
 		return nil, s.wrap("reading", err)

@@ -20,7 +20,7 @@ func (a *applier) put(r *store.Revision) error {
 	}
 	fresh := a.touched[doc] == 0 // nothing hangs on it yet
 	if !fresh {
-		if err := a.supersedes(r.Document.Source, doc); err != nil {
+		if err := a.supersedes(r.Document, doc); err != nil {
 			return err
 		}
 	}

@@ -111,6 +111,38 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
+// Who only reads makes no store of what is none, nor of one that was only begun.
+func TestNoStoreIsMadeToRead(t *testing.T) {
+	dir := t.TempDir()
+	begun := filepath.Join(dir, "begun.db")
+	db, err := sql.Open("sqlite", begun)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("PRAGMA journal_mode=WAL; VACUUM"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	empty := filepath.Join(dir, "empty.db")
+	if err := os.WriteFile(empty, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, says := range map[string]string{
+		begun: "not a Quarry store", empty: "empty file and not a Quarry store",
+		filepath.Join(dir, "none.db"): "there is no store yet", filepath.Join(dir, "no", "none.db"): "there is no store yet",
+	} {
+		before, _ := os.ReadFile(path)
+		s, err := Open(context.Background(), path, Options{Existing: true})
+		if err == nil {
+			s.Close()
+		}
+		refused(t, err, store.ErrNoStore, path, says, "quarry add")
+		if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+			t.Errorf("%s was changed", path)
+		}
+	}
+}
+
 // Bytes flipped anywhere give right answers or store.ErrDamaged, never a panic
 // or another error.
 func TestFlippedBytes(t *testing.T) {

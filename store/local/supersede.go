@@ -1,14 +1,19 @@
 package local
 
 import (
+	"slices"
+
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// supersedes remembers every document that a revision of this one names, because
-// it is about to change or to go.
-func (a *applier) supersedes(source string, doc int64) error {
-	id := document.ID{Source: source}
+// supersedes remembers every document that a revision of this one names, and those
+// that stand in a ring with it, because it is about to change or to go.
+func (a *applier) supersedes(id document.ID, doc int64) error {
+	if err := a.dirtyRing(names{}, id); err != nil {
+		return err
+	}
+	id.Path = ""
 	return a.each(a.ctx, "SELECT DISTINCT s.path FROM supersedes s JOIN revision r ON r.id = s.revision WHERE r.document = ?",
 		[]any{doc}, []any{&id.Path}, func() error { a.superseded[id] = true; return nil })
 }
@@ -59,18 +64,23 @@ func (a *applier) revalidate(id document.ID) error {
 // supersededFrom is the first day of the revisions of other documents that name
 // this one, in its source and tenant, drafts aside. A document whose newest
 // revision no longer names it does not count: a mistaken "supersedes" is undone
-// by taking it away. The day is read from what the superseding revision states
-// and when it was seen, not from its derived validity, so that documents that
-// supersede each other in a ring do not chase one another.
+// by taking it away; nor does one that stands in a ring with this one. The day is
+// read from what the superseding revision states and when it was seen, not from its
+// derived validity.
 func (a *applier) supersededFrom(id document.ID, doc int64, tenant string) (document.Day, error) {
-	var first document.Day
+	type superseding struct {
+		path   string
+		begins document.Day
+	}
+	var all []superseding
+	var path string
 	var r store.Recorded
-	err := a.each(a.ctx, `SELECT r.seen_day, r.effective_from, r.effective_to
+	err := a.each(a.ctx, `SELECT d.path, r.seen_day, r.effective_from, r.effective_to
 		FROM supersedes s JOIN revision r ON r.id = s.revision JOIN document d ON d.id = r.document
 		WHERE s.path = ? AND d.source = ? AND d.id <> ? AND r.tenant = ? AND r.status <> 'draft'
 		AND EXISTS (SELECT 1 FROM supersedes l WHERE l.path = s.path AND l.revision =
 			(SELECT max(n.id) FROM revision n WHERE n.document = r.document AND n.status <> 'draft'))`,
-		[]any{id.Path, id.Source, doc, tenant}, []any{&r.Seen, &r.Effective.From, &r.Effective.To}, func() error {
+		[]any{id.Path, id.Source, doc, tenant}, []any{&path, &r.Seen, &r.Effective.From, &r.Effective.To}, func() error {
 			begins := r.Effective.From
 			switch {
 			case r.Effective == document.Interval{}:
@@ -78,10 +88,18 @@ func (a *applier) supersededFrom(id document.ID, doc int64, tenant string) (docu
 			case begins == 0:
 				begins = document.DayMin
 			}
-			if first == 0 || begins < first {
-				first = begins
-			}
+			all = append(all, superseding{path, begins})
 			return nil
 		})
+	if err != nil || len(all) == 0 {
+		return 0, err
+	}
+	ring, err := a.ring(a.named, id)
+	var first document.Day
+	for _, s := range all {
+		if !slices.Contains(ring, s.path) && (first == 0 || s.begins < first) {
+			first = s.begins
+		}
+	}
 	return first, err
 }

@@ -33,6 +33,9 @@ var errNothing = errors.New("nothing to write")
 // write runs fn in one transaction that no other writer can come between. An
 // error of fn rolls it back; errNothing does so without being an error.
 func (s *Store) write(ctx context.Context, doing string, fn func(c *conn) error) error {
+	if err := s.still(s.path, s.file); err != nil { // before a lock is made beside it
+		return err
+	}
 	release, err := s.acquire(ctx)
 	if err != nil {
 		return err
@@ -43,13 +46,16 @@ func (s *Store) write(ctx context.Context, doing string, fn func(c *conn) error)
 		return s.wrap(doing, err)
 	}
 	if _, err = c.exec(ctx, "BEGIN IMMEDIATE"); err == nil {
-		if err = fn(c); err == nil {
+		if err = s.begun(); err == nil {
+			err = fn(c)
+		}
+		if err == nil {
 			// From here on the outcome must be known: do not stop half-way.
 			_, err = c.exec(context.WithoutCancel(ctx), "COMMIT")
 		}
-	}
-	if err == nil {
-		return nil
+		if err == nil {
+			return s.inPlace()
+		}
 	}
 	_, undone := c.exec(context.WithoutCancel(ctx), "ROLLBACK")
 	if undone != nil || !(err == errNothing || errors.Is(err, store.ErrInvalid)) {
@@ -62,6 +68,18 @@ func (s *Store) write(ctx context.Context, doing string, fn func(c *conn) error)
 		return ctx.Err()
 	}
 	return s.wrap(doing, err)
+}
+
+// begun notes the log that a new writer has opened, and checks that it and the
+// store are in their places.
+func (s *Store) begun() error {
+	if s.log == nil {
+		var err error
+		if s.log, err = identify(s.path + walSuffix); err != nil {
+			return s.wrap("looking at the store", err)
+		}
+	}
+	return s.inPlace()
 }
 
 // read runs fn on a connection that sees one commit throughout.

@@ -38,6 +38,7 @@ func Run(t *testing.T, f Factory) {
 		{"Fail", testFail},
 		{"Validity", testValidity},
 		{"Supersede", testSupersede},
+		{"Ring", testRing},
 		{"Scope", testScope},
 		{"Unreadable", testUnreadable},
 		{"View", testView},

@@ -1,0 +1,7 @@
+//go:build !unix && !windows
+
+package source
+
+import "syscall"
+
+var machineErrors []syscall.Errno

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package local
+
+import "os"
+
+// writable is whether this process may write a file, as far as its mode says so.
+func writable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && (info.IsDir() || info.Mode()&0o200 != 0)
+}
