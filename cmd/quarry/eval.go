@@ -137,15 +137,6 @@ func (e *evalFlags) check() error {
 	return nil
 }
 
-// recallOnly leaves out which stage lost a failed question's passage: to know it,
-// the question must be answered, which costs more than all the searches of a set where
-// answers are not asked for.
-type recallOnly struct{ evaluate.Stager }
-
-func (recallOnly) LostAt(context.Context, evaluate.Query, evaluate.Unit) (string, error) {
-	return "", nil
-}
-
 // options are those of a run: what is measured, and of whom.
 func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus, listed bool) evaluate.Options {
 	o := evaluate.Options{Only: e.only, Metrics: e.metrics, Library: test, Stager: test, Now: time.Now}
@@ -164,7 +155,7 @@ func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus, listed bool)
 		}
 	}
 	if o.Asker == nil && !listed {
-		o.Stager = recallOnly{test}
+		o.Stager = test.RecallOnly()
 	}
 	return o
 }

@@ -42,7 +42,7 @@ func TestEvaluatingSearchesOnce(t *testing.T) {
 		asked[q.Text+q.Scope.AsOf.String()+q.Scope.Tenant] = true
 	}
 	for name, o := range map[string]func(*measure.Corpus) evaluate.Options{
-		"lists": func(m *measure.Corpus) evaluate.Options { return evaluate.Options{Library: m, Stager: m} },
+		"lists": func(m *measure.Corpus) evaluate.Options { return evaluate.Options{Library: m, Stager: m.RecallOnly()} },
 		"everything": func(m *measure.Corpus) evaluate.Options {
 			return evaluate.Options{Asker: m, Gold: m, Library: m, Stager: m}
 		},
@@ -99,7 +99,7 @@ func TestEvaluatingCostsLittle(t *testing.T) {
 	})
 	evaluated := least(func() error {
 		m := measure.New(corpus, document.Scope{})
-		_, err := evaluate.Run(t.Context(), set, m, evaluate.Options{Library: m, Stager: m})
+		_, err := evaluate.Run(t.Context(), set, m, evaluate.Options{Library: m, Stager: m.RecallOnly()})
 		return err
 	})
 	ratio := float64(evaluated) / float64(search)
