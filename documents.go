@@ -11,6 +11,9 @@ import (
 
 // Documents lists what a scope sees.
 func (c *Corpus) Documents(ctx context.Context, scope document.Scope) ([]store.Listed, error) {
+	if err := c.opened(); err != nil {
+		return nil, err
+	}
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return nil, err
@@ -21,6 +24,9 @@ func (c *Corpus) Documents(ctx context.Context, scope document.Scope) ([]store.L
 
 // Document returns the revision in force of one document, with its passages.
 func (c *Corpus) Document(ctx context.Context, id document.ID, scope document.Scope) (document.Revision, error) {
+	if err := c.opened(); err != nil {
+		return document.Revision{}, err
+	}
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return document.Revision{}, err
@@ -69,6 +75,9 @@ type SourceStatus struct {
 
 // Status tells the operator what is indexed and what failed.
 func (c *Corpus) Status(ctx context.Context) ([]SourceStatus, error) {
+	if err := c.opened(); err != nil {
+		return nil, err
+	}
 	sources, err := c.store.Sources(ctx)
 	if err != nil {
 		return nil, err

@@ -2,53 +2,224 @@ package quarry
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/embedding"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// embedBatch is how many passages are embedded and stored at once: what an
-// interrupted run loses at most.
-const embedBatch = 256
+// A batch of passages is embedded and stored at once: what a killed run loses at
+// most. It begins small and is as large as a model does in some seconds, so that
+// a run shows soon how far it is, also with a slow one. Its bytes are bounded, as
+// a passage without spaces may be long.
+const (
+	firstBatch = 32
+	embedBatch = 256
+	embedBytes = 1 << 20
+	quickBatch = 2 * time.Second
+	slowBatch  = 5 * time.Second
+)
+
+// maxRefused is how many passages a model may refuse in one run. They are listed
+// anew with each batch, and a model that refuses more is not the right one.
+const maxRefused = 1000
+
+// ErrEmbedding is what an error of Sync or Put is where the documents are in the
+// store, found by their words, and some passages have no vector yet.
+var ErrEmbedding = errors.New("embedding")
+
+// embedError is an ErrEmbedding with its own sentence.
+type embedError struct{ err error }
+
+func (e embedError) Error() string        { return e.err.Error() }
+func (e embedError) Is(target error) bool { return target == ErrEmbedding }
+func (e embedError) Unwrap() error        { return e.err }
+
+func embedErrorf(format string, args ...any) error {
+	return embedError{fmt.Errorf(format, args...)}
+}
 
 // embed gives every passage that has no vector of the configured model one. Text is
-// searchable by keyword before; running it again goes on where it stopped.
-func (c *Corpus) embed(ctx context.Context, p Progress) (int, error) {
-	e := c.options.Embedder
-	if e == nil {
-		return 0, nil
+// searchable by keyword before; running it again goes on where it stopped, and tries
+// again what the model refused.
+func (c *Corpus) embed(ctx context.Context, p Progress, report *Report) error {
+	if c.options.Embedder == nil {
+		return nil
 	}
-	model := store.Model{Name: e.Name(), Dims: e.Dims()}
-	done := 0
+	run := embedRun{Corpus: c, model: store.Model{Name: c.options.Embedder.Name(), Dims: c.options.Embedder.Dims()}, progress: p,
+		size: firstBatch, refused: map[document.ContentKey]bool{}}
+	err := run.all(ctx)
+	report.Vectors, report.Unembedded = run.done, run.problems(report.Source)
+	return err
+}
+
+// embedRun is one run of embed.
+type embedRun struct {
+	*Corpus
+	model    store.Model
+	progress Progress
+	done     int // passages embedded and stored
+	total    int // passages that had no vector when it began
+	size     int // of the next batch, in passages
+
+	refused map[document.ContentKey]bool
+	lost    []lost // one for each document with a passage that was refused
+}
+
+// lost are the passages of one document that the model refused.
+type lost struct {
+	document document.ID
+	passages int
+	reason   string // for the first
+}
+
+func (r *embedRun) all(ctx context.Context) error {
 	for {
-		missing, err := c.store.MissingVectors(ctx, model, embedBatch)
-		if err != nil || len(missing) == 0 {
-			return done, err
-		}
-		texts := make([]string, len(missing))
-		for i, m := range missing {
-			texts[i] = m.Context + "\n" + m.Text
-		}
-		vectors, err := e.Passages(ctx, texts)
+		// What was refused stays missing, and first in the order.
+		missing, err := r.store.MissingVectors(ctx, r.model, embedBatch+len(r.refused))
 		if err != nil {
-			return done, fmt.Errorf("embedding with %s: %w; what was embedded is kept, run the command again to go on", model.Name, err)
+			return err
 		}
-		if len(vectors) != len(missing) {
-			return done, fmt.Errorf("embedding with %s gave %d results for %d passages: the model or its service is faulty", model.Name, len(vectors), len(missing))
+		if missing = r.untried(missing); len(missing) == 0 {
+			return nil
 		}
-		put := make([]store.Vectors, len(missing))
-		for i, m := range missing {
-			if len(vectors[i]) == 0 {
-				return done, fmt.Errorf("embedding with %s gave no vector for a passage: the model or its service is faulty", model.Name)
+		if r.total == 0 {
+			if r.total, err = r.store.CountMissing(ctx, r.model); err != nil {
+				return err
 			}
-			put[i] = store.Vectors{Key: m.Key, Vectors: vectors[i]}
+			r.tell()
 		}
-		if err := c.store.PutVectors(ctx, model, put); err != nil {
-			return done, fmt.Errorf("storing the vectors of %s: %w", model.Name, err)
-		}
-		done += len(missing)
-		if p.Embedded != nil {
-			p.Embedded(done, 0)
+		for len(missing) > 0 {
+			n, bytes := 0, 0
+			for n < min(r.size, len(missing)) && (n == 0 || bytes < embedBytes) {
+				bytes += len(missing[n].Context) + len(missing[n].Text)
+				n++
+			}
+			start := time.Now()
+			if err := r.batch(ctx, missing[:n]); err != nil {
+				return err
+			}
+			switch took := time.Since(start); {
+			case took < quickBatch:
+				r.size = min(2*r.size, embedBatch)
+			case took > slowBatch:
+				r.size = max(r.size/2, firstBatch)
+			}
+			missing = missing[n:]
+			r.tell()
 		}
 	}
+}
+
+func (r *embedRun) untried(list []store.Unembedded) (out []store.Unembedded) {
+	for _, m := range list {
+		if !r.refused[m.Key] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (r *embedRun) tell() {
+	if r.progress.Embedded != nil {
+		r.progress.Embedded(r.done, max(r.done, r.total)) // others may add passages meanwhile
+	}
+}
+
+// batch embeds some passages and stores what the model gave, also where it did not
+// give all: vectors may be paid for.
+func (r *embedRun) batch(ctx context.Context, missing []store.Unembedded) error {
+	name := r.model.Name
+	texts := make([]string, len(missing))
+	for i, m := range missing {
+		texts[i] = m.Context + "\n" + m.Text
+	}
+	vectors, err := r.options.Embedder.Passages(ctx, texts)
+	var partial *embedding.PartialError
+	if err != nil && !errors.As(err, &partial) {
+		return r.stopped(err)
+	}
+	if len(vectors) != len(missing) {
+		return embedErrorf("embedding with %s gave %d results for %d passages: the model or its service is faulty", name, len(vectors), len(missing))
+	}
+	skipped := map[int]bool{}
+	if partial != nil {
+		for _, x := range partial.Refused {
+			if x.Text >= 0 && x.Text < len(missing) && len(vectors[x.Text]) == 0 && !skipped[x.Text] {
+				skipped[x.Text] = true
+				r.refuse(missing[x.Text], x.Reason)
+			}
+		}
+	}
+	var put []store.Vectors
+	for i, m := range missing {
+		switch {
+		case len(vectors[i]) > 0:
+			put = append(put, store.Vectors{Key: m.Key, Vectors: vectors[i]})
+		case !skipped[i] && (partial == nil || partial.Err == nil):
+			return embedErrorf("embedding with %s gave no vector for a passage: the model or its service is faulty", name)
+		}
+	}
+	if err := r.put(ctx, put); err != nil {
+		return err
+	}
+	switch {
+	case partial != nil && partial.Err != nil:
+		return r.stopped(partial.Err)
+	case len(r.refused) > maxRefused:
+		return embedErrorf("embedding with %s: it refused %d passages, which is more than can be by chance; the first because %s", name, len(r.refused), r.lost[0].reason)
+	}
+	return nil
+}
+
+// put stores vectors, also of a run that was ended: within a moment, as whoever
+// ended it waits.
+func (r *embedRun) put(ctx context.Context, vectors []store.Vectors) error {
+	if len(vectors) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeAfterEnd)
+	defer cancel()
+	if err := r.store.PutVectors(ctx, r.model, vectors); err != nil {
+		return embedErrorf("storing the vectors of %s: %w", r.model.Name, err)
+	}
+	r.done += len(vectors)
+	return nil
+}
+
+const storeAfterEnd = 30 * time.Second
+
+func (r *embedRun) stopped(err error) error {
+	return embedErrorf("embedding with %s: %w; what was embedded is kept, run the command again to go on", r.model.Name, err)
+}
+
+func (r *embedRun) refuse(m store.Unembedded, reason string) {
+	r.refused[m.Key] = true
+	for i := range r.lost {
+		if r.lost[i].document == m.Document {
+			r.lost[i].passages++
+			return
+		}
+	}
+	r.lost = append(r.lost, lost{m.Document, 1, reason})
+}
+
+// problems are the documents with refused passages, those of the source that is
+// synced by their path.
+func (r *embedRun) problems(source string) (out []Problem) {
+	for _, l := range r.lost {
+		name := l.document.Path
+		if l.document.Source != source {
+			name = l.document.Source + ":" + name
+		}
+		what := "a passage has no vector"
+		if l.passages > 1 {
+			what = fmt.Sprintf("%d passages have no vector", l.passages)
+		}
+		out = append(out, Problem{name, fmt.Sprintf("%s and is found by its words only: %s", what, l.reason)})
+	}
+	return out
 }

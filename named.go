@@ -20,6 +20,9 @@ type Named struct {
 // what failed, can be removed too. A name that stands for nothing is
 // document.ErrNotFound.
 func (c *Corpus) Named(ctx context.Context, name string) (Named, error) {
+	if err := c.opened(); err != nil {
+		return Named{}, err
+	}
 	sources, err := c.store.Sources(ctx)
 	if err != nil {
 		return Named{}, err

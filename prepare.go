@@ -25,6 +25,7 @@ import (
 type entry struct {
 	path string // within the source
 	name string // a file name whose ending says the format
+	size int64  // of the original, in bytes, as far as is known before it is read
 	read func(context.Context) (source.Original, error)
 }
 
@@ -40,14 +41,18 @@ type prepared struct {
 // prepareAll reads and prepares entries on all workers and hands the results to
 // each in the order of the entries, from the calling goroutine; entries are
 // ranged over in another one. At most twice as many results as workers wait in
-// memory. An error of the entries or of each ends it.
+// memory, and of large originals no more than maxPreparing allows. An error of the
+// entries or of each ends it.
 func (c *Corpus) prepareAll(ctx context.Context, sourceName string, entries iter.Seq2[entry, error], states map[string]store.State, each func(string, prepared) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type slot struct {
 		path   string
+		size   int64
 		result chan prepared
 	}
+	room := newGate(maxPreparing)
+	context.AfterFunc(ctx, room.open)
 	queue := make(chan slot, 2*c.options.Workers)
 	work := make(chan func(), c.options.Workers)
 	var workers sync.WaitGroup
@@ -62,7 +67,8 @@ func (c *Corpus) prepareAll(ctx context.Context, sourceName string, entries iter
 		defer close(queue)
 		defer close(work)
 		for e, err := range entries {
-			s := slot{e.path, make(chan prepared, 1)}
+			room.enter(e.size)
+			s := slot{e.path, e.size, make(chan prepared, 1)}
 			if err != nil {
 				s.result <- prepared{err: err}
 			}
@@ -88,6 +94,7 @@ func (c *Corpus) prepareAll(ctx context.Context, sourceName string, entries iter
 				cancel()
 			}
 		}
+		room.leave(s.size)
 	}
 	workers.Wait()
 	if failed == nil {

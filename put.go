@@ -33,6 +33,9 @@ type Upload struct {
 // removed. uploads is ranged over in another goroutine, which has ended when
 // Put returns.
 func (c *Corpus) Put(ctx context.Context, s document.Source, uploads iter.Seq2[Upload, error], p Progress) (Report, error) {
+	if err := c.opened(); err != nil {
+		return Report{Source: s.Name}, err
+	}
 	in, err := c.intake(ctx, s, p)
 	if err != nil {
 		return in.report, err
@@ -76,7 +79,7 @@ func (c *Corpus) upload(sourceName string, u Upload) (entry, error) {
 	if err != nil {
 		return entry{}, fmt.Errorf("metadata of document %s: %w", u.Path, err)
 	}
-	return entry{path: u.Path, name: name, read: func(context.Context) (source.Original, error) {
+	return entry{path: u.Path, name: name, size: int64(len(u.Data)), read: func(context.Context) (source.Original, error) {
 		if int64(len(u.Data)) > c.options.DocumentBytes {
 			return source.Original{}, fmt.Errorf("%d bytes is more than the limit of %d: raise limits.document_bytes to index it: %w",
 				len(u.Data), c.options.DocumentBytes, source.ErrTooLarge)
@@ -114,6 +117,9 @@ func sidecarOf(m document.Metadata) ([]byte, error) {
 	s := sidecar{Title: m.Title, Category: m.Category, Date: m.Date.String(), Version: m.Version, Status: string(m.Status),
 		Supersedes: m.Supersedes, From: m.Effective.From.String(), Authority: m.Authority, Tenant: m.Tenant,
 		Deny: m.Access.Deny, Attributes: m.Attributes, Language: m.Language}
+	if m.Effective.To != 0 && m.Effective.To <= document.DayMin {
+		return nil, errors.New("Effective.To is the first day that there is, or before it, so it would never hold: give the day after the last one, or 0 for no end")
+	}
 	if m.Effective.To != 0 {
 		s.To = (m.Effective.To - 1).String() // files say the last day
 	}

@@ -144,6 +144,27 @@ func TestPutMetadata(t *testing.T) {
 	}
 }
 
+// An end that is before every day is refused: as no end it would hold for ever.
+func TestPutEndsBeforeItBegins(t *testing.T) {
+	corpus := opened(t)
+	for _, to := range []document.Day{1, -1, -1 << 31} {
+		u := public("x.txt", "Some text to be found.\n")
+		u.Metadata.Effective.To = to
+		_, err := corpus.Put(t.Context(), document.Source{Name: "up", Kind: "upload", Root: "up"}, uploads(u), quarry.Progress{})
+		if err == nil || !strings.Contains(err.Error(), "x.txt: Effective.To") {
+			t.Errorf("%d gives %v", to, err)
+		}
+	}
+	u := public("x.txt", "Some text to be found.\n")
+	u.Metadata.Effective.To = 2
+	if _, err := corpus.Put(t.Context(), document.Source{Name: "up", Kind: "upload", Root: "up"}, uploads(u), quarry.Progress{}); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := corpus.Documents(t.Context(), document.Scope{}); err != nil || len(list) != 0 {
+		t.Errorf("what ended on the first day is in force: %v, %v", list, err)
+	}
+}
+
 func TestNamed(t *testing.T) {
 	ctx, corpus := t.Context(), opened(t)
 	for _, name := range []string{"one", "two"} {

@@ -12,11 +12,13 @@ package quarry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/chunk"
+	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/trace"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -41,11 +43,24 @@ func Open(o Options) (*Corpus, error) {
 // pipeline names the code and settings that make passages and terms: when it
 // changes, the next sync indexes again.
 func pipeline(o Options) string {
-	return fmt.Sprintf("analyze %s, chunk %s %s", analyze.Version, chunk.Version, o.chunking())
+	return fmt.Sprintf("extract %s, analyze %s, chunk %s %s", extract.Version, analyze.Version, chunk.Version, o.chunking())
 }
 
 // Sources lists the sources that were added.
-func (c *Corpus) Sources(ctx context.Context) ([]document.Source, error) { return c.store.Sources(ctx) }
+func (c *Corpus) Sources(ctx context.Context) ([]document.Source, error) {
+	if err := c.opened(); err != nil {
+		return nil, err
+	}
+	return c.store.Sources(ctx)
+}
+
+// opened is an error for a Corpus that Open did not make.
+func (c *Corpus) opened() error {
+	if c == nil || c.store == nil {
+		return errors.New("this corpus was not opened: quarry.Open gives one that is")
+	}
+	return nil
+}
 
 // Trace is what every stage did with a question.
 type Trace = trace.Trace

@@ -76,6 +76,9 @@ func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope)
 // find runs the stages that Search and Ask share, from the question to the
 // ranked candidates. The caller closes the view.
 func (c *Corpus) find(ctx context.Context, question string, scope document.Scope, t *trace.Trace) (store.View, query.Plan, retrieve.Found, error) {
+	if err := c.opened(); err != nil {
+		return nil, query.Plan{}, retrieve.Found{}, err
+	}
 	plan, err := c.plan(question, scope, t)
 	if err != nil {
 		return nil, plan, retrieve.Found{}, err

@@ -15,7 +15,8 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// Report is what a sync did. The same document is in one list only, Warned aside.
+// Report is what a sync did. The same document is in one list only, but for
+// Warned and Unembedded.
 type Report struct {
 	Source    string    `json:"source"`
 	Added     []string  `json:"added,omitempty"`
@@ -26,6 +27,10 @@ type Report struct {
 	Warned    []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
 	Unchanged int       `json:"unchanged"`
 	Vectors   int       `json:"vectors"` // passages embedded
+	// Unembedded are documents, of this source or of others, with passages that
+	// the embedding model refused: they are found by their words, and tried again
+	// at the next sync.
+	Unembedded []Problem `json:"unembedded,omitempty"`
 	// Incomplete is set when a part of the source could not be listed: then
 	// nothing was removed.
 	Incomplete bool `json:"incomplete,omitempty"`
@@ -42,14 +47,31 @@ type Problem struct {
 type Progress struct {
 	Listed   func(documents int)
 	Prepared func(done int)
+	// Embedded is told how many passages of those that had no vector have one
+	// now, first with 0.
 	Embedded func(done, total int)
 }
 
-// Batches bound what one change holds in memory and how much a killed sync loses.
+// Batches bound what one change holds in memory, about (see weight), and how much a
+// killed sync loses.
 const (
 	batchDocuments = 64
-	batchBytes     = 8 << 20
+	batchBytes     = 64 << 20
 )
+
+// weight is about what a revision takes in memory, in bytes: its terms and sections
+// more than its text, above all where few words come again.
+func weight(r store.Revision) int {
+	const posting, passage, section = 64, 400, 400
+	n := len(r.Text) + passage*len(r.Passages) + section*len(r.Sections)
+	for _, t := range r.Terms {
+		n += posting * (len(t.Postings) + len(t.Identifiers))
+	}
+	for _, t := range r.Outline {
+		n += posting * (len(t.Postings) + len(t.Identifiers))
+	}
+	return n
+}
 
 // Sync makes the corpus hold what the folder or file at root holds: new and
 // changed documents are indexed, unchanged ones are not touched, and ones
@@ -58,6 +80,9 @@ const (
 // called again. The error is about the sync itself; documents that fail are in
 // the report.
 func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Report, error) {
+	if err := c.opened(); err != nil {
+		return Report{Source: name}, err
+	}
 	place, err := source.Open(root, source.Options{MaxBytes: c.options.DocumentBytes})
 	if err != nil {
 		return Report{Source: name}, err
@@ -84,7 +109,7 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 	call(p.Listed, len(listing.Items))
 	err = in.take(ctx, func(yield func(entry, error) bool) {
 		for _, item := range listing.Items {
-			if !yield(entry{path: item.Path, name: item.Path, read: item.Read}, nil) {
+			if !yield(entry{path: item.Path, name: item.Path, size: item.Size, read: item.Read}, nil) {
 				return
 			}
 		}
@@ -101,9 +126,9 @@ type intake struct {
 	report   Report
 
 	change  store.Change // the next batch
-	size    int          // bytes of text in it
+	size    int          // its weight
 	done    int
-	kept    int // documents that the batches before it brought up to date
+	kept    int             // documents that the batches before it brought up to date
 	present map[string]bool // documents that the source still has
 }
 
@@ -151,8 +176,7 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 		return err
 	}
 	in.report.sort()
-	in.report.Vectors, err = in.corpus.embed(ctx, in.progress)
-	return err
+	return in.corpus.embed(ctx, in.progress, &in.report)
 }
 
 const ringNamed = 5 // documents of a ring in a sentence
@@ -206,7 +230,7 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 		in.report.Added = append(in.report.Added, path)
 		in.change.Put = append(in.change.Put, r.revision)
 	}
-	in.size += len(r.revision.Text)
+	in.size += weight(r.revision)
 	if len(in.change.Put)+len(in.change.Fail) >= batchDocuments || in.size >= batchBytes {
 		return in.flush(ctx)
 	}
@@ -260,12 +284,18 @@ func (c *Corpus) states(ctx context.Context, name string) (map[string]store.Stat
 
 // Remove deletes a document, or all that a source holds, from the corpus.
 func (c *Corpus) Remove(ctx context.Context, ids ...document.ID) error {
+	if err := c.opened(); err != nil {
+		return err
+	}
 	_, err := c.store.Apply(ctx, store.Change{Remove: ids})
 	return err
 }
 
 // RemoveSource deletes a source and all its documents from the corpus.
 func (c *Corpus) RemoveSource(ctx context.Context, name string) error {
+	if err := c.opened(); err != nil {
+		return err
+	}
 	_, err := c.store.Apply(ctx, store.Change{RemoveSource: name})
 	return err
 }

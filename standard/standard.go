@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/seed-d3156d19/quarry"
-	"github.com/seed-d3156d19/quarry/embedding/bert"
 	"github.com/seed-d3156d19/quarry/internal/config"
 	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/local"
@@ -48,14 +47,14 @@ func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus,
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
+	if err := openModels(&s); err != nil {
+		return nil, err
+	}
 	opened, err := local.Open(ctx, path, local.Options{BM25: s.BM25, Clock: s.Quarry.Clock, Existing: existing})
 	if err != nil {
 		return nil, err
 	}
 	s.Quarry.Store = opened
-	if s.Embedding == config.BuiltIn && s.Quarry.Embedder == nil {
-		s.Quarry.Embedder = bert.Default()
-	}
 	corpus, err := quarry.Open(s.Quarry)
 	if err != nil {
 		opened.Close()
@@ -77,4 +76,9 @@ func checkPath(path string) error {
 }
 
 // Close closes the corpus and its store.
-func (c *Corpus) Close() error { return c.store.Close() }
+func (c *Corpus) Close() error {
+	if c == nil || c.store == nil {
+		return nil
+	}
+	return c.store.Close()
+}

@@ -77,6 +77,9 @@ type Index interface {
 	// MissingVectors lists, in a stable order and at most limit of them, the
 	// passages of revisions that are kept which have no vector of the model.
 	MissingVectors(ctx context.Context, model Model, limit int) ([]Unembedded, error)
+
+	// CountMissing is how many MissingVectors would list without a limit.
+	CountMissing(ctx context.Context, model Model) (int, error)
 }
 
 // Change is what Apply applies, whole revisions only. It names a document at most
@@ -202,9 +205,11 @@ type Vectors struct {
 
 // Unembedded is a passage that waits for its vector.
 type Unembedded struct {
-	Key     document.ContentKey
-	Context string
-	Text    string
+	Key document.ContentKey
+	// Document is one that holds the passage, or held it; others may too.
+	Document document.ID
+	Context  string
+	Text     string
 }
 
 // Errors that callers tell apart with errors.Is. Their messages are sentences

@@ -58,3 +58,16 @@ func Validity(revisions []Recorded, supersededFrom document.Day) []document.Inte
 	}
 	return out
 }
+
+// Today is the day of a view that asks for none: the clock's, or the day after it
+// where the newest revision was seen on that already. Two machines' clocks differ,
+// and about midnight a document that one has just added would not be there for the
+// other. A clock that stands further back is believed: which of the two is wrong
+// cannot be told, and to go by the later would publish what is not in force yet. To
+// it documents without dates that were seen later are not in force.
+func Today(clock, newestSeen document.Day) document.Day {
+	if newestSeen == clock+1 {
+		return newestSeen
+	}
+	return clock
+}

@@ -25,6 +25,9 @@ import (
 // must admit the scope's tenant and principals as well, whatever day is asked
 // for.
 //
+// The day of a scope that names none is Today of the store's clock and the day that
+// the newest revision was seen.
+//
 // # Statistics
 //
 // BM25's statistics count the passages of revisions in force today, of the

@@ -47,6 +47,7 @@ func (w *worker) ask(request, answer any) error {
 	return nil
 }
 
+// close ends the process; again, it does nothing.
 func (w *worker) close() {
 	w.cmd.Process.Kill()
 	w.cmd.Wait()

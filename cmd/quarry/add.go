@@ -56,6 +56,9 @@ func (a *app) runAdd(ctx context.Context, name string, args []string) error {
 	for _, p := range places {
 		report, err := a.addOne(ctx, corpus, name, p)
 		if err != nil {
+			if errors.Is(err, quarry.ErrEmbedding) {
+				reports = append(reports, report) // its documents are indexed
+			}
 			if !a.json {
 				a.printReports(reports)
 			}
@@ -89,10 +92,11 @@ func (a *app) addOne(ctx context.Context, corpus *standard.Corpus, name string, 
 // outcome is an error where documents failed: of its own kind where others were
 // indexed.
 func outcome(reports []quarry.Report) error {
-	indexed, failed, incomplete := 0, 0, false
+	indexed, failed, unembedded, incomplete := 0, 0, 0, false
 	for _, r := range reports {
 		indexed += r.Unchanged + len(r.Added) + len(r.Changed)
 		failed += len(r.Failed)
+		unembedded += len(r.Unembedded)
 		incomplete = incomplete || r.Incomplete
 	}
 	switch {
@@ -102,6 +106,8 @@ func outcome(reports []quarry.Report) error {
 		return errors.New("there is no document that is read: give a folder with Markdown, HTML or text files")
 	case failed > 0:
 		return kindError{errSomeFailed, fmt.Sprintf("%s could not be indexed, the rest is done: correct what failed and run the command again", count(failed, "document"))}
+	case unembedded > 0:
+		return kindError{errSomeFailed, fmt.Sprintf("the embedding model refused passages of %s, which are found by their words only; the rest is done: run the command again to try them again", count(unembedded, "document"))}
 	case incomplete:
 		return kindError{errSomeFailed, "a part of the source could not be listed, so nothing was removed: make it readable and run the command again"}
 	}
@@ -129,6 +135,13 @@ func (a *app) printReports(reports []quarry.Report) {
 			a.printf("  %-8s %s: %s\n", "failed", oneLine(f.Document), oneLine(f.Error))
 		}
 		a.printWarned(r)
+		for i, u := range r.Unembedded {
+			if i == maxListed && len(r.Unembedded) > maxListed+1 && !a.verbose {
+				a.printf("  %-8s %d more; -v lists them\n", "refused", len(r.Unembedded)-i)
+				break
+			}
+			a.printf("  %-8s %s: %s\n", "refused", oneLine(u.Document), oneLine(u.Error))
+		}
 		for i, s := range r.Skipped {
 			if i == maxListed && len(r.Skipped) > maxListed+1 && !a.verbose {
 				a.printf("  %-8s %d more; -v lists them\n", "skipped", len(r.Skipped)-i)
@@ -150,6 +163,7 @@ type reportJSON struct {
 	Skipped    []quarry.Problem `json:"skipped"`
 	Warned     []quarry.Problem `json:"warned"`
 	Vectors    int              `json:"vectors"`
+	Unembedded []quarry.Problem `json:"unembedded"`
 	Incomplete bool             `json:"incomplete"`
 }
 
@@ -157,7 +171,7 @@ func (a *app) writeReports(reports []quarry.Report) error {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
 		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), r.Unchanged,
-			list(r.Failed), list(r.Skipped), list(r.Warned), r.Vectors, r.Incomplete}
+			list(r.Failed), list(r.Skipped), list(r.Warned), r.Vectors, list(r.Unembedded), r.Incomplete}
 	}
 	if len(out) == 1 {
 		return a.writeJSON(out[0])

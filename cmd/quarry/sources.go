@@ -121,6 +121,10 @@ func (a *app) syncDocs(ctx context.Context, corpus *standard.Corpus, p place) (s
 	progress, end := a.progress(name)
 	report, err := corpus.Sync(ctx, name, p.root, progress)
 	end()
+	if errors.Is(err, quarry.ErrEmbedding) && ctx.Err() == nil {
+		a.note("note: %s; until then some passages of %s are found by their words only", sentence(err), p.given)
+		err = nil
+	}
 	if err != nil {
 		return "", err
 	}
@@ -150,6 +154,9 @@ func (a *app) noteReport(r quarry.Report, given string) error {
 			break
 		}
 		a.note("note: %s: %s", w.Document, w.Error)
+	}
+	if len(r.Unembedded) > 0 {
+		a.note("note: the embedding model refused passages of %s; the first, %s: %s", count(len(r.Unembedded), "document"), r.Unembedded[0].Document, r.Unembedded[0].Error)
 	}
 	if r.Incomplete {
 		a.note("note: a part of %s could not be listed; its documents are used as they were", given)

@@ -1,8 +1,8 @@
 // Package bert embeds text with encoders of the BERT family: the built-in
 // all-MiniLM-L6-v2, and models loaded from a folder as the Hugging Face hub
-// publishes them (MiniLM, bge, e5, gte of any size, with BERT's uncased English
-// vocabulary). It also runs cross-encoders, which score a question and a passage
-// together.
+// publishes them (MiniLM, bge, e5, gte of any size, with a WordPiece vocabulary of
+// any language, cased or not). It also runs cross-encoders, which score a question
+// and a passage together.
 //
 // Sentences become vectors as in Reimers and Gurevych, "Sentence-BERT" (2019):
 // the mean of the last layer's token vectors, or that of the first token, scaled
@@ -64,6 +64,7 @@ type Model struct {
 	question framed
 	passage  framed
 	overlap  int
+	words    func() *wordpiece.Vocabulary
 	load     func() (*encoder.Encoder, error)
 	runner   runner
 }
@@ -71,10 +72,10 @@ type Model struct {
 var _ embedding.Embedder = (*Model)(nil)
 
 // newModel makes a model with options that are complete.
-func newModel(name string, dims int, o Options, load func() (*encoder.Encoder, error)) (*Model, error) {
-	m := &Model{dims: dims, pooling: o.Pooling, overlap: o.Overlap, load: load, runner: newRunner(o.Threads)}
-	m.question = framed{prefix: tokens(o.QuestionPrefix), window: o.Window}
-	m.passage = framed{prefix: tokens(o.PassagePrefix), window: o.Window}
+func newModel(name string, dims int, o Options, words func() *wordpiece.Vocabulary, load func() (*encoder.Encoder, error)) (*Model, error) {
+	m := &Model{dims: dims, pooling: o.Pooling, overlap: o.Overlap, words: words, load: load, runner: newRunner(o.Threads)}
+	m.question = framed{prefix: tokens(words, o.QuestionPrefix), window: o.Window}
+	m.passage = framed{prefix: tokens(words, o.PassagePrefix), window: o.Window}
 	if o.Pooling != Mean && o.Pooling != CLS {
 		return nil, fmt.Errorf("pooling %q is not known: it must be %q or %q", o.Pooling, Mean, CLS)
 	}
@@ -111,7 +112,7 @@ func (m *Model) Passages(ctx context.Context, texts []string) ([][][]float32, er
 		if text == "" {
 			continue
 		}
-		windows := m.passage.windows(tokens(text), m.overlap)
+		windows := m.passage.windows(m.words(), tokens(m.words, text), m.overlap)
 		out[i] = make([][]float32, len(windows))
 		for j, ids := range windows {
 			places = append(places, place{i, j})
@@ -139,7 +140,7 @@ func (m *Model) Question(ctx context.Context, text string) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := m.question.cut(tokens(text))
+	ids := m.question.cut(m.words(), tokens(m.words, text))
 	var v []float32
 	err = m.runner.run(ctx, e, []encoder.Sequence{{IDs: ids}}, m.pooling == CLS, func(_ int, s encoder.States, at int) (err error) {
 		v, err = m.pool(s, at)
@@ -171,11 +172,11 @@ func (m *Model) pool(s encoder.States, at int) ([]float32, error) {
 }
 
 // tokens gives a text's token ids, special tokens not included.
-func tokens(text string) []int32 {
+func tokens(words func() *wordpiece.Vocabulary, text string) []int32 {
 	if text == "" {
 		return nil // without loading the vocabulary
 	}
-	found := wordpiece.Encode(text)
+	found := words().Encode(text)
 	ids := make([]int32, len(found))
 	for i, t := range found {
 		ids[i] = t.ID

@@ -1,6 +1,7 @@
 package bert
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -69,3 +70,10 @@ func parseConfig(b []byte) (config, error) {
 }
 
 func (c config) is(architecture string) bool { return slices.Contains(c.architectures, architecture) }
+
+func unmarshal(b []byte, to any) error {
+	if err := json.Unmarshal(b, to); err != nil {
+		return fmt.Errorf("it is not as it should be: %w", err)
+	}
+	return nil
+}

@@ -20,6 +20,7 @@ import (
 type CrossEncoder struct {
 	name    string
 	window  int
+	words   *wordpiece.Vocabulary
 	encoder *encoder.Encoder
 	head    *encoder.Head
 	runner  runner
@@ -51,7 +52,8 @@ func openCross(folder fs.FS, name string, o Options, kernels *kernel.Set) (*Cros
 	if err != nil {
 		return nil, err
 	}
-	if err := checkVocabulary(folder, c.shape.Vocab); err != nil {
+	words, err := readVocabulary(folder, c.shape.Vocab)
+	if err != nil {
 		return nil, err
 	}
 	w, err := openWeights(folder)
@@ -74,7 +76,7 @@ func openCross(folder fs.FS, name string, o Options, kernels *kernel.Set) (*Cros
 		}
 		o.Name = name + "@" + digest
 	}
-	return &CrossEncoder{name: fmt.Sprintf("%s %d", o.Name, window), window: window, encoder: e, head: head, runner: newRunner(o.Threads)}, nil
+	return &CrossEncoder{name: fmt.Sprintf("%s %d", o.Name, window), window: window, words: words, encoder: e, head: head, runner: newRunner(o.Threads)}, nil
 }
 
 func crossWindow(folder fs.FS, window, positions int) (int, error) {
@@ -106,10 +108,11 @@ func (c *CrossEncoder) Rerank(ctx context.Context, question string, passages []s
 	if strings.TrimSpace(question) == "" {
 		return nil, errors.New("the question is empty")
 	}
-	asked := tokens(question)
+	words := func() *wordpiece.Vocabulary { return c.words }
+	asked := tokens(words, question)
 	sequences := make([]encoder.Sequence, len(passages))
 	for i, p := range passages {
-		sequences[i] = pair(asked, tokens(p), c.window)
+		sequences[i] = pair(c.words, asked, tokens(words, p), c.window)
 	}
 	out := make([]float64, len(passages))
 	err := c.runner.run(ctx, c.encoder, sequences, true, func(i int, s encoder.States, at int) error {
@@ -126,12 +129,12 @@ func (c *CrossEncoder) Rerank(ctx context.Context, question string, passages []s
 }
 
 // pair makes [CLS] question [SEP] passage [SEP] of at most window tokens.
-func pair(question, passage []int32, window int) encoder.Sequence {
+func pair(v *wordpiece.Vocabulary, question, passage []int32, window int) encoder.Sequence {
 	room := window - 3
 	question = question[:min(len(question), room/2)]
 	passage = passage[:min(len(passage), room-len(question))]
 	ids := make([]int32, 0, len(question)+len(passage)+3)
-	ids = append(append(append(ids, wordpiece.Cls), question...), wordpiece.Sep)
+	ids = append(append(append(ids, v.Cls()), question...), v.Sep())
 	second := len(ids)
-	return encoder.Sequence{IDs: append(append(ids, passage...), wordpiece.Sep), Second: second}
+	return encoder.Sequence{IDs: append(append(ids, passage...), v.Sep()), Second: second}
 }

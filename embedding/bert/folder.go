@@ -16,11 +16,12 @@ import (
 	"github.com/seed-d3156d19/quarry/embedding/bert/internal/encoder"
 	"github.com/seed-d3156d19/quarry/embedding/bert/internal/kernel"
 	"github.com/seed-d3156d19/quarry/embedding/bert/internal/safetensors"
+	"github.com/seed-d3156d19/quarry/internal/wordpiece"
 )
 
 // Open loads an embedding model from a folder as the Hugging Face hub publishes
-// it: config.json, model.safetensors (float32, float16 or bfloat16), vocab.txt or
-// tokenizer.json, and where they are there 1_Pooling/config.json,
+// it: config.json, model.safetensors (float32, float16 or bfloat16), tokenizer.json
+// or vocab.txt, and where they are there 1_Pooling/config.json,
 // sentence_bert_config.json, config_sentence_transformers.json, modules.json and
 // tokenizer_config.json.
 func Open(folder string, o Options) (*Model, error) {
@@ -52,7 +53,8 @@ func openModel(folder fs.FS, name string, o Options, kernels *kernel.Set) (*Mode
 	if err := o.fill(folder, c.shape.Positions); err != nil {
 		return nil, err
 	}
-	if err := checkVocabulary(folder, c.shape.Vocab); err != nil {
+	words, err := readVocabulary(folder, c.shape.Vocab)
+	if err != nil {
 		return nil, err
 	}
 	w, err := openWeights(folder)
@@ -75,7 +77,7 @@ func openModel(folder fs.FS, name string, o Options, kernels *kernel.Set) (*Mode
 		}
 		o.Name = name + "@" + digest
 	}
-	return newModel(o.Name, c.shape.Hidden, o, func() (*encoder.Encoder, error) { return e, nil })
+	return newModel(o.Name, c.shape.Hidden, o, func() *wordpiece.Vocabulary { return words }, func() (*encoder.Encoder, error) { return e, nil })
 }
 
 // fill takes what is not said from the folder.

@@ -14,7 +14,6 @@ import (
 	"testing/fstest"
 
 	"github.com/seed-d3156d19/quarry/embedding/bert/internal/kernel"
-	"github.com/seed-d3156d19/quarry/internal/wordpiece"
 )
 
 func even(t testing.TB) small {
@@ -32,6 +31,10 @@ func even(t testing.TB) small {
 func TestBadFolders(t *testing.T) {
 	s := even(t)
 	good := s.folder(t, "F32", "", nil)
+	good["tokenizer_config.json"] = &fstest.MapFile{Data: []byte(`{"do_lower_case": true, "tokenizer_class": "BertTokenizer", "unk_token": "[UNK]"}`)}
+	if _, err := openModel(good, "", Options{Name: "m"}, kernel.Best); err != nil {
+		t.Fatal(err)
+	}
 	weights := good["model.safetensors"].Data
 	for _, c := range []struct {
 		name string
@@ -58,8 +61,15 @@ func TestBadFolders(t *testing.T) {
 		{"two poolings", "1_Pooling/config.json", []byte(`{"pooling_mode_max_tokens": true, "pooling_mode_cls_token": true}`), `"cls+max"`},
 		{"a dense layer", "modules.json", []byte(`[{"type": "sentence_transformers.models.Dense"}]`), `"Dense"`},
 		{"a window too long", "sentence_bert_config.json", []byte(`{"max_seq_length": 2}`), "window of 2"},
-		{"cased", "tokenizer_config.json", []byte(`{"do_lower_case": false}`), "upper from lower"},
-		{"another vocabulary", "vocab.txt", []byte("[PAD]\na\nb\n"), "vocab.txt"},
+		{"a vocabulary without [UNK]", "vocab.txt", []byte("[PAD]\na\nb\n"), `vocab.txt: the vocabulary has no entry "[UNK]"`},
+		{"more entries than weights", "vocab.txt", append(bytes.Clone(good["vocab.txt"].Data), "one more\n"...), "vocab.txt: its ids go to 30522"},
+		{"a huge vocabulary", "vocab.txt", bytes.Repeat([]byte("a"), maxJSON+1), "vocab.txt has more than"},
+		{"BPE", "tokenizer.json", []byte(`{"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}`), `tokenizer.json: the model is "BPE"`},
+		{"sentencepiece", "tokenizer.json", []byte(`{"model": {"type": "Unigram", "vocab": [["a", -1.5]]}}`), `tokenizer.json: the model is "Unigram"`},
+		{"words cut another way", "tokenizer_config.json", []byte(`{"tokenizer_class": "BertJapaneseTokenizer"}`), `"BertJapaneseTokenizer"`},
+		{"words cut beforehand", "tokenizer_config.json", []byte(`{"do_basic_tokenize": false}`), "do_basic_tokenize"},
+		{"another [UNK]", "tokenizer_config.json", []byte(`{"unk_token": {"content": "<unk>"}}`), `no entry "<unk>"`},
+		{"settings that contradict", "tokenizer.json", tokenizerFile([]string{"[UNK]", "[CLS]", "[SEP]"}, map[string]any{"lowercase": false}), "do_lower_case is true"},
 		{"empty weights", "model.safetensors", []byte{}, "0 bytes"},
 		{"huge header", "model.safetensors", append(binary.LittleEndian.AppendUint64(nil, 1<<62), weights[8:]...), "header"},
 		{"cut weights", "model.safetensors", weights[:len(weights)-1], "bytes"},
@@ -135,20 +145,7 @@ func TestDamagedWeights(t *testing.T) {
 func TestOpen(t *testing.T) {
 	s := even(t)
 	files := s.folder(t, "F32", "bert.", nil)
-	entries := map[string]int{}
-	for i, entry := range strings.Split(strings.TrimSuffix(string(files["vocab.txt"].Data), "\n"), "\n") {
-		entries[entry] = i
-	}
-	if len(entries) != wordpiece.Size {
-		t.Fatalf("%d entries", len(entries))
-	}
-	tokenizer, err := json.Marshal(map[string]any{
-		"model":      map[string]any{"type": "WordPiece", "vocab": entries},
-		"normalizer": map[string]any{"type": "BertNormalizer", "lowercase": true, "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tokenizer := tokenizerFile(entries(files["vocab.txt"].Data), nil)
 	delete(files, "vocab.txt")
 	files["tokenizer.json"] = &fstest.MapFile{Data: tokenizer}
 	files["sentence_bert_config.json"] = &fstest.MapFile{Data: []byte(`{"max_seq_length": 40}`)}

@@ -20,23 +20,24 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-func FuzzTokenizer(f *testing.F) {
-	f.Add([]byte(`{"model": {"type": "WordPiece", "vocab": {"a": 0, "b": 1}}, "normalizer": {"type": "BertNormalizer", "lowercase": true}}`))
-	f.Add([]byte(`{"model": {"type": "WordPiece", "vocab": {"a": -1}}, "normalizer": {"type": "BertNormalizer", "lowercase": true}}`))
-	f.Fuzz(func(t *testing.T, b []byte) { parseTokenizer(b) })
-}
-
 // FuzzFolder: whatever is in the small files of a folder, it opens or gives an
 // error. The weights are those of a model without content.
 func FuzzFolder(f *testing.F) {
 	s := even(f)
-	f.Add(s.config(nil), []byte(`{"pooling_mode": "cls"}`), []byte(`{"max_seq_length": 9}`), []byte(`{"prompts": {"query": "q"}}`), []byte(`[{"type": "a.Pooling"}]`))
-	f.Fuzz(func(t *testing.T, config, pooling, sentence, prompts, modules []byte) {
+	f.Add(s.config(nil), []byte(`{"pooling_mode": "cls"}`), []byte(`{"max_seq_length": 9}`), []byte(`{"prompts": {"query": "q"}}`), []byte(`[{"type": "a.Pooling"}]`),
+		[]byte(`{"do_lower_case": false, "strip_accents": null, "unk_token": {"content": "[UNK]"}}`), []byte("[UNK]\n[CLS]\n[SEP]\na\n"), false)
+	f.Add(s.config(map[string]any{"vocab_size": 4}), []byte(`{"pooling_mode": "mean"}`), []byte(`{}`), []byte(`{}`), []byte(`[]`), []byte(`{}`), tokenizerFile([]string{"[UNK]", "[CLS]", "[SEP]", "a"}, nil), true)
+	f.Fuzz(func(t *testing.T, config, pooling, sentence, prompts, modules, tokenizer, vocabulary []byte, isJSON bool) {
 		folder := fstest.MapFS{
 			"config.json": {Data: config}, "1_Pooling/config.json": {Data: pooling}, "sentence_bert_config.json": {Data: sentence},
 			"config_sentence_transformers.json": {Data: prompts}, "modules.json": {Data: modules},
-			"vocab.txt": {Data: []byte("a\n")}, "model.safetensors": {Data: []byte("\x02\x00\x00\x00\x00\x00\x00\x00{}")},
+			"tokenizer_config.json": {Data: tokenizer}, "model.safetensors": {Data: []byte("\x02\x00\x00\x00\x00\x00\x00\x00{}")},
 		}
+		file := "vocab.txt"
+		if isJSON {
+			file = "tokenizer.json"
+		}
+		folder[file] = &fstest.MapFile{Data: vocabulary}
 		if _, err := openModel(folder, "", Options{}, kernel.Best); err == nil {
 			t.Error("a model without weights was opened")
 		}

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -122,6 +123,24 @@ func atLeast(t *testing.T, m *Model, want float64) {
 
 func TestBuiltInEqualsReference(t *testing.T) { atLeast(t, Default(), 0.9995) }
 
+// TestFewTexts is for an emulator, in which the other texts take too long.
+func TestFewTexts(t *testing.T) {
+	gs := slices.DeleteFunc(readGolden(t, "testdata/golden.jsonl"), func(g golden) bool { return g.tokens > 24 })
+	gs = gs[:min(len(gs), 6)]
+	got, err := Default().Passages(context.Background(), texts(gs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := 1.0
+	for i, g := range gs {
+		worst = min(worst, cosine(got[i][0], g.vector))
+	}
+	if len(gs) < 6 || worst < 0.9995 {
+		t.Errorf("the least cosine to the reference over %d texts is %.7f, want 0.9995", len(gs), worst)
+	}
+	t.Logf("%s kernels: least cosine to the reference over %d texts: %.7f", kernel.Best.Name, len(gs), worst)
+}
+
 // TestFolderEqualsReference needs the published model, of which only bytes are in
 // the project: BERT_MODEL names its folder.
 func TestFolderEqualsReference(t *testing.T) {
@@ -134,6 +153,41 @@ func TestFolderEqualsReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	atLeast(t, m, 0.99999)
+}
+
+// TestOtherModel needs a folder that testdata/bge.py makes of bge-small-en-v1.5, with
+// ONNX Runtime's vectors in it: BERT_OTHER names it.
+func TestOtherModel(t *testing.T) {
+	folder := os.Getenv("BERT_OTHER")
+	if folder == "" {
+		t.Skip("BERT_OTHER does not name a folder made by testdata/bge.py")
+	}
+	m, err := Open(folder, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	passages := readGolden(t, filepath.Join(folder, "passages.jsonl"))
+	vectors, err := m.Passages(context.Background(), texts(passages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions := readGolden(t, filepath.Join(folder, "questions.jsonl"))
+	worst, longest := 1.0, 0
+	for i, g := range passages {
+		if len(vectors[i]) != 1 {
+			t.Fatalf("%q has %d tokens and gave %d vectors", g.text, g.tokens, len(vectors[i]))
+		}
+		q, err := m.Question(context.Background(), questions[i].text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst = min(worst, cosine(vectors[i][0], g.vector), cosine(q, questions[i].vector))
+		longest = max(longest, questions[i].tokens)
+	}
+	if worst < 0.99999 {
+		t.Errorf("%s: the least cosine to ONNX Runtime is %.7f, want 0.99999", m.Name(), worst)
+	}
+	t.Logf("%s: least cosine to ONNX Runtime over %d texts of up to %d tokens, as passages and as questions: %.7f", m.Name(), len(passages), longest, worst)
 }
 
 // TestPortableEqualsBest: plain Go gives what assembly gives.

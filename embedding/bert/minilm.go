@@ -8,6 +8,7 @@ import (
 	"github.com/seed-d3156d19/quarry/embedding/bert/internal/encoder"
 	"github.com/seed-d3156d19/quarry/embedding/bert/internal/kernel"
 	"github.com/seed-d3156d19/quarry/embedding/bert/internal/safetensors"
+	"github.com/seed-d3156d19/quarry/internal/wordpiece"
 )
 
 // The weights of sentence-transformers/all-MiniLM-L6-v2, as bytes with one scale
@@ -33,7 +34,7 @@ var Default = sync.OnceValue(func() *Model {
 
 func builtIn(kernels *kernel.Set, threads int) *Model {
 	o := Options{Pooling: Mean, Window: minilmWindow, Overlap: minilmOverlap, Threads: threads}
-	m, err := newModel(minilmName, minilmDims, o, sync.OnceValues(func() (*encoder.Encoder, error) {
+	m, err := newModel(minilmName, minilmDims, o, wordpiece.BuiltIn, sync.OnceValues(func() (*encoder.Encoder, error) {
 		e, err := unpack(kernels)
 		if err != nil {
 			return nil, fmt.Errorf("the built-in model: %w", err)

@@ -3,6 +3,8 @@ package bert
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-d3156d19/quarry/internal/wordpiece"
 )
 
 func numbers(n int) []int32 {
@@ -27,7 +29,7 @@ func TestWindows(t *testing.T) {
 		{tokens: 16, window: 10, want: [][2]int{{0, 8}, {8, 16}}},
 	} {
 		f := framed{prefix: make([]int32, c.prefix), window: c.window}
-		got := f.windows(numbers(c.tokens), c.overlap)
+		got := f.windows(wordpiece.BuiltIn(), numbers(c.tokens), c.overlap)
 		if len(got) != len(c.want) {
 			t.Errorf("%+v: %d windows", c, len(got))
 			continue
@@ -52,7 +54,7 @@ func TestWindowsCoverAll(t *testing.T) {
 		overlap := r.IntN(f.room())
 		n := r.IntN(400)
 		end := int32(1000)
-		for i, ids := range f.windows(numbers(n), overlap) {
+		for i, ids := range f.windows(wordpiece.BuiltIn(), numbers(n), overlap) {
 			if len(ids) > window {
 				t.Fatalf("a window of %d has %d tokens", window, len(ids))
 			}

@@ -1,7 +1,9 @@
 package analyze
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -23,8 +25,11 @@ const (
 
 // Passage analyses one passage of a revision.
 func Passage(title string, sections []document.Section, p document.Passage) store.Terms {
+	return new(builder).passage(title, sections, p)
+}
+
+func (b *builder) passage(title string, sections []document.Section, p document.Passage) store.Terms {
 	section := sections[p.Section]
-	var b builder
 	b.field(store.Title, title)
 	b.field(store.HeadingPath, strings.Join(section.Path, "\n"))
 	text := p.Text
@@ -64,7 +69,10 @@ func Passage(title string, sections []document.Section, p document.Passage) stor
 
 // Section analyses one section for the outline lane.
 func Section(title string, s document.Section) store.Terms {
-	var b builder
+	return new(builder).section(title, s)
+}
+
+func (b *builder) section(title string, s document.Section) store.Terms {
 	b.field(store.Title, title)
 	b.field(store.HeadingPath, strings.Join(s.Path, "\n"))
 	b.field(store.Text, s.Description)
@@ -81,11 +89,12 @@ func Revision(r document.Revision) store.Revision {
 		Terms:    make([]store.Terms, len(r.Passages)),
 		Outline:  make([]store.Terms, len(r.Sections)),
 	}
+	b := builder{stems: stemmer{memory: map[string]stemmed{}}}
 	for i, p := range r.Passages {
-		out.Terms[i] = Passage(r.Title, r.Sections, p)
+		out.Terms[i] = b.passage(r.Title, r.Sections, p)
 	}
 	for i, s := range r.Sections {
-		out.Outline[i] = Section(r.Title, s)
+		out.Outline[i] = b.section(r.Title, s)
 	}
 	return out
 }
@@ -118,6 +127,9 @@ func clauseNumbers(section, text string) []string {
 		number string
 		inner  string
 		letter bool
+	}
+	if !strings.ContainsAny(text, ".(") { // neither expression fits: most of a large table
+		return nil
 	}
 	var marks []mark
 	for _, m := range clauseLine.FindAllStringSubmatchIndex(text, -1) {
@@ -160,28 +172,28 @@ func follows(letter, next string) bool {
 
 func isRoman(s string) bool { return strings.Trim(s, "ivx") == "" }
 
-// builder gathers the terms of one passage.
+// builder gathers the terms of one passage after the other.
 type builder struct {
-	postings map[posting][]uint32
-	lengths  [store.Fields]int
-	ids      map[string]float32
+	stems   stemmer
+	words   []Word
+	tokens  []token
+	lengths [store.Fields]int
+	ids     map[string]float32
 }
 
-type posting struct {
-	field store.Field
+// token is a term where it stands.
+type token struct {
 	term  string
+	field store.Field
+	at    uint32
 }
 
 func (b *builder) field(f store.Field, text string) {
-	if b.postings == nil {
-		b.postings = map[posting][]uint32{}
+	b.words = appendWords(b.words[:0], text, &b.stems)
+	for i, w := range b.words {
+		b.tokens = append(b.tokens, token{w.Term, f, uint32(i)})
 	}
-	words := Words(text)
-	for i, w := range words {
-		key := posting{f, w.Term}
-		b.postings[key] = append(b.postings[key], uint32(i))
-	}
-	b.lengths[f] = len(words)
+	b.lengths[f] = len(b.words)
 }
 
 func (b *builder) identifiers(text string, weight func(Found) float32) {
@@ -201,21 +213,33 @@ func (b *builder) identifier(value string, weight float32) {
 	b.ids[value] = max(b.ids[value], weight)
 }
 
+// terms gives what was gathered, in as few pieces of memory as can be, and begins
+// anew.
 func (b *builder) terms() store.Terms {
-	t := store.Terms{Lengths: b.lengths, Postings: make([]store.Posting, 0, len(b.postings))}
-	for k, at := range b.postings {
-		t.Postings = append(t.Postings, store.Posting{Term: k.term, Field: k.field, Positions: at})
-	}
-	sort.Slice(t.Postings, func(i, j int) bool {
-		a, c := t.Postings[i], t.Postings[j]
-		if a.Field != c.Field {
-			return a.Field < c.Field
-		}
-		return a.Term < c.Term
+	slices.SortFunc(b.tokens, func(a, c token) int {
+		return cmp.Or(cmp.Compare(a.field, c.field), strings.Compare(a.term, c.term), cmp.Compare(a.at, c.at))
 	})
+	distinct := 0
+	for i, t := range b.tokens {
+		if i == 0 || b.tokens[i-1].term != t.term || b.tokens[i-1].field != t.field {
+			distinct++
+		}
+	}
+	t := store.Terms{Lengths: b.lengths, Postings: make([]store.Posting, 0, distinct)}
+	positions := make([]uint32, len(b.tokens))
+	for i := 0; i < len(b.tokens); {
+		from, first := i, b.tokens[i]
+		for ; i < len(b.tokens) && b.tokens[i].term == first.term && b.tokens[i].field == first.field; i++ {
+			positions[i] = b.tokens[i].at
+		}
+		t.Postings = append(t.Postings, store.Posting{Term: first.term, Field: first.field, Positions: positions[from:i:i]})
+	}
 	for v, w := range b.ids {
 		t.Identifiers = append(t.Identifiers, store.Identifier{Value: v, Weight: w})
 	}
-	sort.Slice(t.Identifiers, func(i, j int) bool { return t.Identifiers[i].Value < t.Identifiers[j].Value })
+	slices.SortFunc(t.Identifiers, func(a, c store.Identifier) int { return strings.Compare(a.Value, c.Value) })
+	clear(b.ids)
+	clear(b.tokens)
+	b.tokens, b.lengths = b.tokens[:0], [store.Fields]int{}
 	return t
 }

@@ -37,8 +37,10 @@ type Word struct {
 // Han, Kana or Hangul gives overlapping bigrams (one term if it is a single
 // character), and Latin glued to it stands on its own.
 func Words(text string) []Word {
-	words := make([]Word, 0, len(text)/6)
-	s := stemmer{}
+	return appendWords(make([]Word, 0, len(text)/6), text, &stemmer{})
+}
+
+func appendWords(words []Word, text string, s *stemmer) []Word {
 	for i := 0; i < len(text); {
 		r, size := decode(text, i)
 		switch {
@@ -110,8 +112,18 @@ func appendBigrams(words []Word, text string, from, to int) []Word {
 	return words
 }
 
-// stemmer reuses the environment of the generated Snowball code.
-type stemmer struct{ env *snowballstem.Env }
+// stemmer folds and stems words. It reuses the environment of the generated
+// Snowball code, and remembers words, where it has a memory: most of a document's
+// come again.
+type stemmer struct {
+	env    *snowballstem.Env
+	memory map[string]stemmed
+}
+
+type stemmed struct{ term, folded string }
+
+// maxRemembered bounds a stemmer's memory, in words; it is emptied when it is full.
+const maxRemembered = 1 << 13
 
 func (s *stemmer) append(words []Word, text string, from, to int) []Word {
 	for from < to {
@@ -122,13 +134,29 @@ func (s *stemmer) append(words []Word, text string, from, to int) []Word {
 				end--
 			}
 		}
-		folded := Fold(text[from:end])
-		if folded != "" {
-			words = append(words, Word{Term: s.stem(folded), Folded: folded, From: from, To: end})
+		if w := s.word(text[from:end]); w.folded != "" {
+			words = append(words, Word{Term: w.term, Folded: w.folded, From: from, To: end})
 		}
 		from = end
 	}
 	return words
+}
+
+func (s *stemmer) word(raw string) stemmed {
+	if w, ok := s.memory[raw]; ok {
+		return w
+	}
+	w := stemmed{folded: Fold(raw)}
+	if w.folded != "" {
+		w.term = s.stem(w.folded)
+	}
+	if s.memory != nil {
+		if len(s.memory) >= maxRemembered {
+			clear(s.memory)
+		}
+		s.memory[raw] = w
+	}
+	return w
 }
 
 func (s *stemmer) stem(folded string) string {
@@ -146,7 +174,11 @@ func (s *stemmer) stem(folded string) string {
 		s.env.SetCurrent(folded)
 	}
 	english.Stem(s.env)
-	return s.env.Current()
+	stem := s.env.Current()
+	if strings.HasPrefix(folded, stem) {
+		return folded[:len(stem)] // the text is kept anyway
+	}
+	return stem
 }
 
 // Fold gives the form under which spellings of one word are equal: NFKD

@@ -235,20 +235,30 @@ func (c *composer) cite(run []int, units []unit) int {
 func (c *composer) text() string {
 	var b strings.Builder
 	for n, quoted := range c.quoted {
-		for i, u := range quoted {
-			switch {
-			case n == 0 && i == 0:
-			case i > 0 && !u.begins && !isItem(u.text):
-				b.WriteByte(' ')
-			default:
-				b.WriteByte('\n')
-			}
-			if bullet.MatchString(u.text) {
-				b.WriteString("- ")
-			}
-			b.WriteString(plain(u))
+		if n > 0 {
+			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, " [%d]", n+1)
+		// Two units may make a mark together.
+		fmt.Fprintf(&b, "%s [%d]", neutral(run(quoted)), n+1)
+	}
+	return b.String()
+}
+
+// run is the text of the units that one citation stands for.
+func run(quoted []unit) string {
+	var b strings.Builder
+	for i, u := range quoted {
+		switch {
+		case i == 0:
+		case !u.begins && !isItem(u.text):
+			b.WriteByte(' ')
+		default:
+			b.WriteByte('\n')
+		}
+		if bullet.MatchString(u.text) {
+			b.WriteString("- ")
+		}
+		b.WriteString(plain(u))
 	}
 	return b.String()
 }
@@ -268,8 +278,9 @@ var (
 	link   = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	marker = regexp.MustCompile(`^[ \t>]*(?:[-*+•–·◦▪] +|#+ +)?`)
 	space  = regexp.MustCompile(`\s+`)
-	// mark is a document's own reference, which must not pass for a citation.
-	mark = regexp.MustCompile(`\[(\d+)\]`)
+	// mark is a document's own reference, which must not pass for a citation: numbers of
+	// any script in anything that looks like square brackets.
+	mark = regexp.MustCompile(`\\?[\[［【〔〚⟦❲⁅⦋⦍⦏⟬﹝]([\s\p{Cf}\p{N},;:&+/~\p{Pd}−.،，、]*\p{N}(?:[\s\p{Cf}\p{N},;:&+/~\p{Pd}−.،，、]|and|to)*)\\?[\]］】〕〛⟧❳⁆⦌⦎⦐⟭﹞]`)
 )
 
 // clean takes out links, emphasis and the fences of code, and leaves what stands in code
@@ -281,9 +292,12 @@ func clean(s string) string {
 			parts[i] = withoutEmphasis(parts[i])
 		}
 	}
-	s = mark.ReplaceAllString(strings.Join(parts, ""), "($1)")
+	s = neutral(strings.Join(parts, ""))
 	return strings.TrimSpace(space.ReplaceAllString(s, " "))
 }
+
+// neutral writes a document's own marks so that they are no citations.
+func neutral(s string) string { return mark.ReplaceAllString(s, "($1)") }
 
 // withoutEmphasis takes out "**" and "__", unless letters or digits stand on both
 // sides: 2**10 and MAX__SIZE are names and formulas.

@@ -24,8 +24,17 @@ const maxBytes = 1 << 20
 type Settings struct {
 	// Store is the path of the store; "" where nothing was said.
 	Store string
-	// Embedding is the model that makes vectors: NoModel or BuiltIn.
+	// Embedding is where the model that makes vectors is: NoModel, BuiltIn,
+	// Folder or InService.
 	Embedding string
+	// EmbeddingFolder is the model's folder where Embedding is Folder.
+	EmbeddingFolder string
+	// Service is where and how the model is asked where Embedding is InService.
+	Service Service
+	// Rerank is where the model that reorders candidates is: NoModel or Folder.
+	Rerank string
+	// RerankFolder is the model's folder where Rerank is Folder.
+	RerankFolder string
 	// Quarry are the options of the corpus, without a store.
 	Quarry quarry.Options
 	// BM25 are the parameters of the keyword lane.
@@ -35,28 +44,55 @@ type Settings struct {
 // DefaultStore is the store that is used where none is named.
 const DefaultStore = "quarry.db"
 
-// The embedding models that a configuration can name.
+// Where a model can be.
 const (
-	NoModel = "none"
-	BuiltIn = "built-in"
+	NoModel   = "none"
+	BuiltIn   = "built-in"
+	Folder    = "folder"
+	InService = "service"
 )
+
+// Service is an embedding service; embedding/openai documents the fields and fills
+// in what is zero.
+type Service struct {
+	URL, Model, Name string
+	Dimensions       int
+	Shorten          string
+	KeyEnv, KeyFile  string // of the key, at most one
+	APIVersion       string
+	QuestionPrefix   string
+	PassagePrefix    string
+	Window           int
+	BatchTokens      int
+	BatchItems       int
+	Requests         int
+	TimeoutSeconds   int
+	PatienceSeconds  int
+}
 
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
-	return Settings{Embedding: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25}
+	return Settings{Embedding: NoModel, Rerank: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25, Service: defaultService}
 }
 
-// Load reads a file. A relative store path in it counts from the file's folder.
+var defaultService = Service{Shorten: "auto", BatchTokens: 50_000, BatchItems: 32, Requests: 4, TimeoutSeconds: 120, PatienceSeconds: 300}
+
+// Load reads a file. Relative paths in it count from the file's folder.
 func Load(name string) (Settings, error) {
 	data, err := read(name)
 	if err != nil {
 		return Settings{}, err
 	}
 	s, err := Parse(name, data)
-	if err == nil && s.Store != "" && !strings.Contains(s.Store, "://") && !filepath.IsAbs(s.Store) {
-		s.Store = filepath.Join(filepath.Dir(name), s.Store)
+	if err != nil {
+		return s, err
 	}
-	return s, err
+	for _, path := range []*string{&s.Store, &s.EmbeddingFolder, &s.RerankFolder, &s.Service.KeyFile} {
+		if *path != "" && !strings.Contains(*path, "://") && !filepath.IsAbs(*path) {
+			*path = filepath.Join(filepath.Dir(name), *path)
+		}
+	}
+	return s, nil
 }
 
 func read(name string) ([]byte, error) {
@@ -84,8 +120,8 @@ func read(name string) ([]byte, error) {
 
 // Check reports the first setting that cannot be used, by its key.
 func (s Settings) Check() error {
-	if s.Embedding != "" && s.Embedding != NoModel && s.Embedding != BuiltIn {
-		return fmt.Errorf("embedding.model is %q: give %s or %s", s.Embedding, NoModel, BuiltIn)
+	if err := s.checkModels(); err != nil {
+		return err
 	}
 	if err := s.Quarry.Check(); err != nil {
 		return err

@@ -93,6 +93,23 @@ func TestErrors(t *testing.T) {
 		{"store: [", "not valid YAML"},
 		{"store: a\n---\nstore: b", "more than one YAML document"},
 		{"? [a]\n: b", "a key must be a plain word"},
+
+		{"embedding:\n  model: text-embedding-3-large", `q.yaml:2: embedding.model is "text-embedding-3-large": give none, built-in, folder or service; a service's model is named by embedding.service.model`},
+		{"embedding:\n  model: models/bge-small", "q.yaml:2: embedding.model is \"models/bge-small\": give none, built-in, folder or service; a folder is named by embedding.folder"},
+		{"embedding:\n  model: folder", "q.yaml:1: embedding.folder: name the model's folder"},
+		{"embedding:\n  model: built-in\n  folder: models/bge", "q.yaml:3: embedding.folder is given and not used: set embedding.model to folder, or remove it"},
+		{"embedding:\n  service:\n    model: m", "q.yaml:2: embedding.service is given and not used: set embedding.model to service, or remove it"},
+		{"embedding:\n  model: service\n  service:\n    key_env: A\n    key_file: b", "q.yaml:5: embedding.service.key_file and key_env are both given: keep one"},
+		{"embedding:\n  model: service\n  service:\n    key_env: sk-proj-1", "q.yaml:4: embedding.service.key_env is no name of an environment variable"},
+		{"embedding:\n  model: service\n  service:\n    key: sk-proj-1", "q.yaml:4: unknown key embedding.service.key, the nearest known is"},
+		{"embedding:\n  model: service\n  service:\n    dimensions: many", "q.yaml:4: embedding.service.dimensions must be auto or a whole number above 0"},
+		{"embedding:\n  model: service\n  service:\n    window: 0", "q.yaml:4: embedding.service.window must be auto or a whole number above 0"},
+		{"embedding:\n  model: service\n  service:\n    timeout: 99999", "q.yaml:4: embedding.service.timeout is 99999"},
+		{"embedding:\n  model: service\n  service:\n    patience: 99999", "q.yaml:4: embedding.service.patience is 99999"},
+		{"embedding:\n  model: service\n  service: {dimensions: auto, url: 'http://localhost:1/v1', model: 'm', question_prefix: 'query: '}", ""},
+		{"rerank:\n  model: big", `q.yaml:2: rerank.model is "big": give none or folder`},
+		{"rerank:\n  model: folder", "q.yaml:1: rerank.folder: name the cross-encoder's folder"},
+		{"rerank:\n  folder: models/ce", "q.yaml:2: rerank.folder is given and not used: set rerank.model to folder"},
 	} {
 		_, err := Parse("q.yaml", []byte(c.text))
 		switch {
@@ -124,6 +141,14 @@ func TestLoad(t *testing.T) {
 	write([]byte("store: q.db"))
 	if s, err := Load(name); err != nil || s.Store != filepath.Join(dir, "q.db") {
 		t.Errorf("store %q, error %v", s.Store, err)
+	}
+	write([]byte("embedding: {model: folder, folder: models/e}\nrerank: {model: folder, folder: models/r}"))
+	if s, err := Load(name); err != nil || s.EmbeddingFolder != filepath.Join(dir, "models", "e") || s.RerankFolder != filepath.Join(dir, "models", "r") {
+		t.Errorf("settings %+v, error %v", s, err)
+	}
+	write([]byte("embedding: {model: service, service: {key_file: keys/openai}}"))
+	if s, err := Load(name); err != nil || s.Service.KeyFile != filepath.Join(dir, "keys", "openai") {
+		t.Errorf("settings %+v, error %v", s, err)
 	}
 	write([]byte("#" + strings.Repeat("x", maxBytes)))
 	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "larger than") {

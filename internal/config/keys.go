@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -26,6 +27,8 @@ var groups = map[string]string{
 	"retrieval":         "How candidates are found and ranked.",
 	"retrieval.weights": "The lanes' shares in fusion.",
 	"embedding":         "The model that makes vectors. Passages are searchable by keyword before they have any.",
+	"embedding.service": "A service that speaks OpenAI's protocol: OpenAI, Azure OpenAI, Ollama, llama.cpp, vLLM, TEI.",
+	"rerank":            "A model that reads question and passage together.",
 	"evidence":          "What goes to the answer.",
 	"answer":            "When an answer is given.",
 	"limits":            "What is refused.",
@@ -34,7 +37,10 @@ var groups = map[string]string{
 }
 
 // keys are all settings, in the order of the documentation.
-var keys = []key{
+var keys = slices.Concat(indexKeys, modelKeys, searchKeys)
+
+// indexKeys are the settings of the store and of what goes into it.
+var indexKeys = []key{
 	text("store", "Path of the store. A relative one counts from the folder of this file. The flag --store and the variable QUARRY_STORE win over it.",
 		func(s *Settings) *string { return &s.Store }),
 
@@ -43,10 +49,10 @@ var keys = []key{
 		func(s *Settings) *int { return &s.Quarry.Chunk.Target }),
 	offWhole("chunk.overlap", "How much two parts share where one paragraph, list item or table must itself be cut. 0 to a quarter of chunk.max; without it at most an eighth.",
 		func(s *Settings) *int { return &s.Quarry.Chunk.Overlap }),
+}
 
-	text("embedding.model", "none: keyword and identifier search only; built-in: all-MiniLM-L6-v2, in the binary. After a change the next add makes what is missing.",
-		func(s *Settings) *string { return &s.Embedding }),
-
+// searchKeys are the settings of finding and answering.
+var searchKeys = []key{
 	whole("retrieval.per_lane", "Candidates that each lane gives. 1 to 10000.", func(s *Settings) *int { return &s.Quarry.Retrieval.PerLane }),
 	whole("retrieval.candidates", "Candidates that go on from fusion. 1 to 10000.", func(s *Settings) *int { return &s.Quarry.Retrieval.Candidates }),
 	text("retrieval.fusion", "weighted: the weighted sum of normalised scores; rrf: reciprocal rank fusion.",

@@ -9,6 +9,10 @@ import (
 	"unicode"
 )
 
+// Version is part of a revision's pipeline: a change of what Extract or Metadata
+// make of some original must change it, so that the next sync reads it again.
+const Version = "2"
+
 var (
 	// ErrUnsupported is wrapped by the error for an original of a format that is
 	// not read: the document is skipped, and listed as such.

@@ -18,6 +18,19 @@ var fence = regexp.MustCompile(`^(?:-{3,}|\+{3,}|%YAML\b.*|!!map|-{3,}\s.*)$`)
 // decisive is a line that sets who may read a document or when it holds.
 var decisive = regexp.MustCompile(`(?i)\b(?:readers?|deny|denied|tenant|status|effective\w*|supersedes)\W{0,4}:`)
 
+// decides is whether a line sets one of these, however its key is spelt.
+func decides(line string) bool {
+	if decisive.MatchString(line) {
+		return true
+	}
+	key, _, ok := strings.Cut(line, ":")
+	if !ok || len(key) > 64 {
+		return false
+	}
+	known := meantBy[plainKey(key)]
+	return known != "" && decisive.MatchString(known+":")
+}
+
 // head is how many lines of a document are looked at.
 const head = 60
 
@@ -44,7 +57,7 @@ func hidesMetadata(texts ...string) bool {
 				}
 				opened = true
 				continue
-			case opened && decisive.MatchString(line):
+			case opened && decides(line):
 				return true
 			case opened:
 				continue

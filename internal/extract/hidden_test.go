@@ -27,6 +27,7 @@ func TestHiddenMetadata(t *testing.T) {
 		{"a.md", "+++\nreaders = []\nreaders: [group:hr]\n+++" + body, true},
 		{"a.md", "<!-- x -->\n---\nreaders: [group:hr]\n---" + body, true},
 		{"a.md", "%YAML 1.2\n---\nreaders: [group:hr]\n---" + body, true},
+		{"a.md", "----\nr\u0435aders: [group:hr]\n----" + body, true},
 		{"a.txt", "\n---\ntenant: other\n---" + body, true},
 		{"a.html", "---\nreaders: [group:hr]\n---\n<html><body><p>The salary is 90000 euro.</p></body></html>", true},
 

@@ -112,30 +112,14 @@ func (l *layer) set(e entry, attributes map[string][]string, effective *effectiv
 	case "attributes":
 		err = joinAttributes(attributes, e.value)
 	default:
-		if known := meant(e.key); known != "" {
-			return fmt.Errorf("did you mean %s? Write it so", known)
+		if err := checkKey(e.key); err != nil {
+			return err
 		}
 		if _, ok := attributes[e.key]; !ok {
 			attributes[e.key], err = attributeValues(e.value, true)
 		}
 	}
 	return err
-}
-
-// meant is the known key that a misspelt one stands for. Letting such a key
-// pass as an attribute would lose a closed access.
-func meant(key string) string {
-	k := strings.ToLower(strings.TrimSpace(strings.ReplaceAll(key, "-", "_")))
-	switch k {
-	case "reader":
-		return "readers"
-	case "denied", "denies":
-		return "deny"
-	case "title", "category", "version", "language", "tenant", "date", "status", "supersedes", "authority",
-		"readers", "deny", "effective", "effective_from", "effective_to", "attributes":
-		return k
-	}
-	return ""
 }
 
 func joinAttributes(into map[string][]string, n *yaml.Node) error {
@@ -147,6 +131,9 @@ func joinAttributes(into map[string][]string, n *yaml.Node) error {
 		return err
 	}
 	for _, e := range entries {
+		if err := checkAttribute(e.key); err != nil {
+			return fmt.Errorf("%s: %w", e.key, err)
+		}
 		if into[e.key], err = attributeValues(e.value, false); err != nil {
 			return fmt.Errorf("%s: %w", e.key, err)
 		}

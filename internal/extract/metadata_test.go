@@ -111,34 +111,51 @@ func TestLayers(t *testing.T) {
 // A wrong type names file and key, and leaves a document that nobody may read.
 func TestMetadataErrors(t *testing.T) {
 	for in, want := range map[string]string{
-		"title: [a]":                            "front matter: line 2: title: it must be a single value",
-		"a: 1\nauthority: high":                 "front matter: line 3: authority: it must be a whole number",
-		"authority: 1.5":                        "whole number",
-		"status: signed":                        "status: it must be draft, current or superseded",
-		"date: soon":                            "date: it must be a date: write YYYY-MM-DD",
-		"readers: {a: b}":                       "readers: it must be a principal or a list of principals",
-		"readers: true":                         "readers: it must be a principal",
-		"readers: [a, [b]]":                     "readers: it must be a principal",
-		"deny: [a, null]":                       "deny: it must be a principal",
-		"readers: ['']":                         "readers: it holds an empty value",
-		"tenant:":                               "tenant: it must name a tenant",
-		"supersedes: {a: b}":                    "supersedes: it must be a string or a list of strings",
-		"effective: [a]":                        "effective: it must be a date, or a mapping of from and to",
-		"effective: {until: 2026}":              `effective: it has the keys from and to, not "until"`,
-		"effective: {from: 2027, to: 2026}":     "effective: to lies before from",
-		"effective: 2026\neffective_from: 2026": "given in two ways",
-		"attributes: [a]":                       "attributes: it is not a mapping",
-		"attributes: {a: {b: c}}":               "attributes: a: it must be a value or a list of values",
-		"Readers: [a]":                          "did you mean readers?",
-		"reader: a":                             "did you mean readers?",
-		"effective-from: 2026":                  "did you mean effective_from?",
-		"title: a\ntitle: b":                    `line 3: the key "title" is given twice`,
-		"base: &b {readers: [a]}\n<<: *b":       "the merge key << is not read",
-		"- a":                                   "not a mapping",
-		"a: b: c":                               "line 2: mapping values are not allowed",
-		"a: 1\nb: [\n":                          "it is not valid YAML; correct it, or put the value in quotes",
-		"a: 1\n---\nb: 2":                       "a second YAML document",
-		"? [a]\n: b":                            "a key must be a plain word",
+		"title: [a]":                                 "front matter: line 2: title: it must be a single value",
+		"a: 1\nauthority: high":                      "front matter: line 3: authority: it must be a whole number",
+		"authority: 1.5":                             "whole number",
+		"status: signed":                             "status: it must be draft, current or superseded",
+		"date: soon":                                 "date: it must be a date: write YYYY-MM-DD",
+		"readers: {a: b}":                            "readers: it must be a principal or a list of principals",
+		"readers: true":                              "readers: it must be a principal",
+		"readers: [a, [b]]":                          "readers: it must be a principal",
+		"deny: [a, null]":                            "deny: it must be a principal",
+		"readers: ['']":                              "readers: it holds an empty value",
+		"tenant:":                                    "tenant: it must name a tenant",
+		"supersedes: {a: b}":                         "supersedes: it must be a string or a list of strings",
+		"effective: [a]":                             "effective: it must be a date, or a mapping of from and to",
+		"effective: {until: 2026}":                   `effective: it has the keys from and to, not "until"`,
+		"effective: {from: 2027, to: 2026}":          "effective: to lies before from",
+		"effective: 2026\neffective_from: 2026":      "given in two ways",
+		"attributes: [a]":                            "attributes: it is not a mapping",
+		"attributes: {a: {b: c}}":                    "attributes: a: it must be a value or a list of values",
+		"Readers: [a]":                               "did you mean readers?",
+		"reader: a":                                  "did you mean readers?",
+		"effective-from: 2026":                       "did you mean effective_from?",
+		"effectiveFrom: 2026":                        "did you mean effective_from?",
+		"Effective_To: 2026":                         "did you mean effective_to?",
+		"EFFECTIVE TO: 2026":                         "did you mean effective_to?",
+		"r\u0435aders: [a]":                          "line 2: r\u0435aders: did you mean readers? It is written with other letters or signs (\"r\\u0435aders\")",
+		"\u0433\u0435\u0430d\u0435\u0433\u0455: [a]": "did you mean readers?",
+		"READ\u0395RS: [a]":                          "did you mean readers?",
+		"DE\u039dY: [a]":                             "did you mean deny?",
+		"\uff52\uff45\uff41\uff44\uff45\uff52\uff53: [a]": "did you mean readers?",
+		"re\u200daders: [a]":                              "did you mean readers?",
+		"\"readers\\u00ad\": [a]":                         "did you mean readers?",
+		"readers\ufe0f: [a]":                              "did you mean readers?",
+		"t\u0435nant: a":                                  "did you mean tenant?",
+		"own\u200ber: a":                                  "a sign that is not seen",
+		"own\u0435r: a":                                   "mixes letters of several alphabets",
+		"attributes: {readers: a}":                        "attributes: readers: readers stands beside attributes",
+		"attributes: {D\u0435ny: a}":                      "deny stands beside attributes",
+		"attributes: {own\u200ber: a}":                    "a sign that is not seen",
+		"title: a\ntitle: b":                              `line 3: the key "title" is given twice`,
+		"base: &b {readers: [a]}\n<<: *b":                 "the merge key << is not read",
+		"- a":                                             "not a mapping",
+		"a: b: c":                                         "line 2: mapping values are not allowed",
+		"a: 1\nb: [\n":                                    "it is not valid YAML; correct it, or put the value in quotes",
+		"a: 1\n---\nb: 2":                                 "a second YAML document",
+		"? [a]\n: b":                                      "a key must be a plain word",
 		"a: " + strings.Repeat("[", 50) + strings.Repeat("]", 50): "nested deeper",
 		"a: " + strings.Repeat("[", 20000):                        "not valid YAML",
 		"a: " + strings.Repeat("x", 2<<20):                        "more than the",
@@ -156,6 +173,16 @@ func TestMetadataErrors(t *testing.T) {
 	_, err := Metadata([]source.Sidecar{{Name: "a/_meta.yaml", Bytes: []byte("x: 1\nauthority: x")}}, nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "a/_meta.yaml: line 2: authority: ") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Attributes may be called in any language.
+func TestAttributeNames(t *testing.T) {
+	for _, key := range []string{"owner", "größe", "регион", "地域", "ürün_adı", "cost-center", "max 2", "leaders", "penny", "dates"} {
+		m, err := Metadata(nil, []byte(key+": x\nattributes: {title: y}"))
+		if err != nil || len(m.Attributes[key]) != 1 || len(m.Attributes["title"]) != 1 {
+			t.Errorf("%q: %+v, %v", key, m.Attributes, err)
+		}
 	}
 }
 

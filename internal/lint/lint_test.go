@@ -60,12 +60,13 @@ var layers = map[string][]string{
 		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "document", "embedding/bert", "store", "store/local", "internal/config"},
+	"standard":         {"", "document", "embedding", "embedding/bert", "embedding/openai", "store", "store/local", "internal/config"},
 	"internal/measure": {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
 	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/sentence"},
 	"cmd/quarry":        {"", "document", "evaluate", "standard", "store", "internal/config", "internal/firstset", "internal/measure"},
 
+	"embedding/openai": {"embedding", "internal/wordpiece"},
 	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",
 		"embedding/bert/internal/safetensors", "internal/wordpiece"},
 	"embedding/bert/internal/encoder":     {"embedding/bert/internal/kernel"},
@@ -73,14 +74,18 @@ var layers = map[string][]string{
 	"embedding/bert/internal/safetensors": {},
 	"benchmarks/embed":                    {"embedding", "embedding/bert"},
 
-	"internal/lint": {},
-	"internal/e2e":  {"", "document", "embedding", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure"},
+	"internal/lint":    {},
+	"internal/testkit": {},
+	"internal/e2e":     {"", "document", "embedding", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure"},
 }
 
 // testsMayAlso lists what test files may import beyond their package's layer.
 var testsMayAlso = map[string][]string{
-	"store/local": {"store/storetest"},
-	"":            {"store/local", "standard"},
+	"store/local":      {"store/storetest"},
+	"embedding/openai": {"internal/testkit"},
+	"standard":         {"internal/testkit"},
+	"cmd/quarry":       {"internal/testkit"},
+	"":                 {"store/local", "standard", "embedding/openai", "internal/testkit"},
 }
 
 // panics is where a panic is allowed: code that cannot be reached unless

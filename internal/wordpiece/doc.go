@@ -1,7 +1,8 @@
-// Package wordpiece is the tokenizer of all-MiniLM-L6-v2: BERT's basic
-// tokenizer for uncased text followed by WordPiece, over the model's vocabulary
-// of 30,522 entries. Its tokens are the unit of every limit and budget, whatever
-// model is in use, and the built-in model's input.
+// Package wordpiece is the tokenizer of BERT: its basic tokenizer followed by
+// WordPiece, over the vocabulary of all-MiniLM-L6-v2 (uncased English, 30,522
+// entries), which is built in, or over one that is loaded. The built-in one's tokens
+// are the unit of every limit and budget, whatever model is in use, and the built-in
+// model's input; a loaded one's are the input of its model only.
 //
 // The method is that of Devlin et al., "BERT: Pre-training of Deep Bidirectional
 // Transformers" (2019), section 3, as its published code does it:
@@ -14,6 +15,9 @@
 //     but the first with the prefix "##"; a word that cannot be cut so, or of
 //     more than 100 characters, is the one token [UNK].
 //
+// A loaded vocabulary may do without cleaning, step 2 or the parts of step 3, as
+// cased ones do, and have another prefix, length or unknown token (Settings).
+//
 // Two things follow that callers rely on. Words are independent, so counts add
 // up over texts cut at white space. And a token count says nothing of the length
 // of a text: a megabyte without a space is one token.
@@ -23,7 +27,8 @@
 // concurrently.
 package wordpiece
 
-// Ids of the special tokens, for those who assemble a model's input.
+// Ids of the built-in vocabulary's special tokens, for those who assemble a model's
+// input.
 const (
 	Pad  int32 = 0
 	Unk  int32 = 100
@@ -32,12 +37,8 @@ const (
 	Mask int32 = 103
 )
 
-// Size is the number of entries of the vocabulary.
+// Size is the number of entries of the built-in vocabulary.
 const Size = 30522
-
-// maxWord is the length, in characters after normalisation, over which a word
-// is [UNK].
-const maxWord = 100
 
 // Token is an entry of the vocabulary found in a text. [From, To) are the bytes
 // of the text that it was made of; a dropped mark after the last character is
@@ -47,37 +48,42 @@ type Token struct {
 	From, To int
 }
 
-// Count is the number of tokens of text, special tokens not included. It does
-// not allocate.
-func Count(text string) int {
-	t := load()
+// Count is the number of tokens of text by the built-in vocabulary, special tokens
+// not included. It does not allocate.
+func Count(text string) int { return load().tokens(text) }
+
+// Encode gives the tokens of text by the built-in vocabulary, special tokens not
+// included.
+func Encode(text string) []Token { return load().Encode(text) }
+
+// tokens is the number of tokens of text.
+func (v *Vocabulary) tokens(text string) int {
 	var w words
-	w.init(t, text)
+	w.init(v, text)
 	n := 0
 	for w.next() {
-		n += t.count(&w)
+		n += v.count(&w)
 	}
 	return n
 }
 
 // Encode gives the tokens of text, special tokens not included.
-func Encode(text string) []Token {
-	t := load()
+func (v *Vocabulary) Encode(text string) []Token {
 	var w words
-	w.init(t, text)
+	w.init(v, text)
 	out := make([]Token, 0, len(text)/4+1)
 	var spans []span
 	for w.next() {
-		if w.chars > maxWord {
-			out = append(out, Token{ID: Unk, From: w.from, To: w.to})
+		if w.chars > v.maxChars {
+			out = append(out, Token{ID: v.unk, From: w.from, To: w.to})
 			continue
 		}
 		spans = w.align(spans[:0])
 		first := len(out)
 		for at := 0; at < w.size; {
-			id, n := t.match(w.word()[at:], at > 0)
+			id, n := v.match(w.word()[at:], at > 0)
 			if n == 0 {
-				out = append(out[:first], Token{ID: Unk, From: w.from, To: w.to})
+				out = append(out[:first], Token{ID: v.unk, From: w.from, To: w.to})
 				break
 			}
 			out = append(out, Token{ID: id, From: spans[at].from, To: spans[at+n-1].to})
@@ -88,16 +94,16 @@ func Encode(text string) []Token {
 }
 
 // Cut gives the length in bytes of the longest prefix of text that ends at the
-// end of a word, or of text, and has at most n tokens. Where already the first
-// word has more, it gives the longest prefix of that word that has at most n, and
-// at least a character. n must be at least 1.
+// end of a word, or of text, and has at most n tokens of the built-in vocabulary.
+// Where already the first word has more, it gives the longest prefix of that word
+// that has at most n, and at least a character. n must be at least 1.
 func Cut(text string, n int) int {
-	t := load()
+	v := load()
 	var w words
-	w.init(t, text)
+	w.init(v, text)
 	end, sum := 0, 0
 	for w.next() {
-		k := t.count(&w)
+		k := v.count(&w)
 		if sum+k > n {
 			if end > 0 {
 				return end

@@ -40,12 +40,13 @@ func (b *builder) init(size int) {
 	b.table = make([]int32, 1<<bits.Len(uint(size)))
 }
 
-func (b *builder) add(key string, id int32) {
+// path gives the node of key, and makes it if it is not there.
+func (b *builder) path(key string) int32 {
 	at := int32(0)
 	for i := range len(key) {
 		at = b.child(at, key[i])
 	}
-	b.nodes[at].id = id
+	return at
 }
 
 // child gives the child of node at by c, and makes it if it is not there.

@@ -24,8 +24,10 @@ type heldContent struct {
 	size int
 }
 
-// maxContents bounds what contentCache holds, in bytes. It is emptied when it is
-// full: what is in use comes back with a read each.
+// maxContents bounds what contentCache holds, in bytes, beside the newest item,
+// which is held whatever its size: of a large document many passages are read one
+// after another. The cache is emptied when it is full: what is in use comes back with
+// a read each.
 const maxContents = 32 << 20
 
 func (c *contentCache) get(key contentKey) (heldContent, bool) {
@@ -46,10 +48,8 @@ func (c *contentCache) put(key contentKey, h heldContent) {
 	if c.items == nil || c.size+h.size > maxContents {
 		c.items, c.size = map[contentKey]*heldContent{}, 0
 	}
-	if h.size <= maxContents/4 {
-		c.items[key] = &h
-		c.size += h.size
-	}
+	c.items[key] = &h
+	c.size += h.size
 }
 
 // content returns the body of a revision, and its text if asked.

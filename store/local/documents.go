@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -86,8 +87,16 @@ func (v *view) Passages(ctx context.Context, ids []document.PassageID) ([]store.
 		}
 	}
 	out := make([]store.Located, len(ids))
+	// Document by document, so that each is decoded once however many fit into the
+	// cache.
+	order := make([]int, len(spots))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return spots[a].compare(spots[b]) })
 	err = v.reads(ctx, "reading passages", func(c *conn) error {
-		for i, at := range spots {
+		for _, i := range order {
+			at := spots[i]
 			if err := v.locate(ctx, c, s, sees, at, &out[i]); err != nil {
 				return err
 			}

@@ -2,73 +2,118 @@ package local
 
 import (
 	"encoding/binary"
-	"maps"
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// inverting collects the postings of a new segment.
+// inverting collects the postings of a new segment, in the order of the rows, and
+// sorts them by term in the end: a list for each term would cost more than it holds
+// where most terms stand in one row.
 type inverting struct {
-	ids     map[string]int
-	lists   [][]counted
-	lengths []code // nil for an index whose rows have no length
+	terms    termTable
+	newest   []uint32 // by term, 1 + its last posting
+	postings []counted
+	codes    []code
+	numbers  map[code]uint32 // of codes
+	lengths  []code          // nil for an index whose rows have no length
 }
 
-type counted struct {
-	row uint32
-	code
-}
+// counted is one posting: a term in a row, with the number of its code.
+type counted struct{ term, row, code uint32 }
 
 // add counts a term of the newest row. A term may stand in several fields.
 func (v *inverting) add(term []byte, row uint32, field store.Field, n uint32) {
-	id, ok := v.ids[string(term)]
-	if !ok {
-		if v.ids == nil {
-			v.ids = map[string]int{}
-		}
-		id = len(v.lists)
-		v.ids[string(term)] = id
-		v.lists = append(v.lists, nil)
+	id := v.terms.number(term)
+	if int(id) == len(v.newest) {
+		v.newest = append(v.newest, 0)
 	}
-	list := v.lists[id]
-	if last := len(list) - 1; last >= 0 && list[last].row == row {
-		list[last].code[field] += n
+	var c code
+	if last := v.newest[id]; last > 0 && v.postings[last-1].row == row {
+		c = v.codes[v.postings[last-1].code]
+		c[field] += n
+		v.postings[last-1].code = v.code(c)
 		return
 	}
-	p := counted{row: row}
-	p.code[field] = n
-	v.lists[id] = append(list, p)
+	c[field] = n
+	v.postings = append(v.postings, counted{id, row, v.code(c)})
+	v.newest[id] = uint32(len(v.postings))
 }
 
-// encode gives the most frequent codes the smallest numbers.
+func (v *inverting) code(c code) uint32 {
+	n, ok := v.numbers[c]
+	if !ok {
+		if v.numbers == nil {
+			v.numbers = map[code]uint32{}
+		}
+		n = uint32(len(v.codes))
+		v.numbers[c] = n
+		v.codes = append(v.codes, c)
+	}
+	return n
+}
+
+// encode gives the most frequent codes the smallest numbers. What was collected is
+// gone then.
 func (v *inverting) encode() []byte {
-	frequent := map[code]int{}
-	for _, list := range v.lists {
-		for _, p := range list {
-			frequent[p.code]++
-		}
+	out, number := v.rank()
+	// A counting sort: starts is where the postings of each term begin.
+	starts := v.newest
+	clear(starts)
+	for _, p := range v.postings {
+		starts[p.term]++
 	}
-	codes := slices.Collect(maps.Keys(frequent))
-	slices.SortFunc(codes, func(a, b code) int {
-		if frequent[a] != frequent[b] {
-			return frequent[b] - frequent[a]
-		}
-		return slices.Compare(a[:], b[:])
-	})
-	number := make(map[code]uint32, len(codes))
-	for i, c := range codes {
-		number[c] = uint32(i)
+	at := uint32(0)
+	for term, n := range starts {
+		starts[term] = at
+		at += n
 	}
-	out := listing{codes: codes, lengths: v.lengths}
-	for _, term := range slices.Sorted(maps.Keys(v.ids)) {
-		out.begin(term)
-		for _, p := range v.lists[v.ids[term]] {
-			out.add(p.row, number[p.code])
+	order := make([]uint32, len(v.postings))
+	for i, p := range v.postings {
+		order[starts[p.term]] = uint32(i)
+		starts[p.term]++ // in the end, where the next term's begin
+	}
+	for _, term := range v.terms.sorted() {
+		out.begin(string(v.terms.term(term)))
+		from := uint32(0)
+		if term > 0 {
+			from = starts[term-1]
+		}
+		for _, i := range order[from:starts[term]] {
+			out.add(v.postings[i].row, number[v.postings[i].code])
 		}
 		out.finish()
 	}
+	v.terms, v.newest, v.postings = termTable{}, nil, nil
 	return out.encode()
+}
+
+// rank begins a listing with the codes that are in use, by their frequency, and
+// gives each code's place in it.
+func (v *inverting) rank() (out listing, number []uint32) {
+	frequent := make([]int, len(v.codes))
+	for _, p := range v.postings {
+		frequent[p.code]++
+	}
+	var used []uint32
+	for n, f := range frequent {
+		if f > 0 {
+			used = append(used, uint32(n))
+		}
+	}
+	slices.SortFunc(used, func(a, b uint32) int {
+		if frequent[a] != frequent[b] {
+			return frequent[b] - frequent[a]
+		}
+		return slices.Compare(v.codes[a][:], v.codes[b][:])
+	})
+	out.lengths = v.lengths
+	number = make([]uint32, len(v.codes))
+	for place, n := range used {
+		number[n] = uint32(place)
+		out.codes = append(out.codes, v.codes[n])
+	}
+	return out, number
 }
 
 // listing writes an inverted index, term by term in ascending order.

@@ -56,6 +56,9 @@ func (s *Store) MissingVectors(ctx context.Context, model store.Model, limit int
 		var r texts
 		for _, w := range list {
 			u := store.Unembedded{Key: document.ContentKey(hex.EncodeToString([]byte(w.key)))}
+			if u.Document, err = r.document(ctx, c, w.doc); err != nil {
+				return err
+			}
 			if u.Context, u.Text, err = r.of(ctx, c, w); err != nil {
 				return err
 			}
@@ -66,16 +69,36 @@ func (s *Store) MissingVectors(ctx context.Context, model store.Model, limit int
 	return out, err
 }
 
+// CountMissing implements store.Index.
+func (s *Store) CountMissing(ctx context.Context, model store.Model) (n int, err error) {
+	err = s.reading(ctx, "counting passages without vectors", func(c *conn) error {
+		id, err := c.modelRow(ctx, model)
+		if err != nil {
+			return err
+		}
+		_, err = c.get(ctx, `SELECT count(DISTINCT p.key) FROM passage p WHERE p.row >= ?
+			AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.model = ? AND v.key = p.key)`, []any{s.embedded.get(model), id}, &n)
+		return err
+	})
+	return n, err
+}
+
+// modelRow finds a model's row, 0 where no vector of it was ever stored.
+func (c *conn) modelRow(ctx context.Context, model store.Model) (id int64, err error) {
+	_, err = c.get(ctx, "SELECT id FROM model WHERE name = ? AND dims = ?", []any{model.Name, model.Dims}, &id)
+	return id, err
+}
+
 func (c *conn) waiting(ctx context.Context, model store.Model, from int64, limit int) ([]waiting, error) {
-	var id int64
-	if _, err := c.get(ctx, "SELECT id FROM model WHERE name = ? AND dims = ?", []any{model.Name, model.Dims}, &id); err != nil {
+	id, err := c.modelRow(ctx, model)
+	if err != nil {
 		return nil, err
 	}
 	var out []waiting
 	var w waiting
 	var key []byte
 	seen := map[string]bool{}
-	err := c.each(ctx, `SELECT p.row, p.document, p.key FROM passage p WHERE p.row >= ?
+	err = c.each(ctx, `SELECT p.row, p.document, p.key FROM passage p WHERE p.row >= ?
 		AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.model = ? AND v.key = p.key) ORDER BY p.row`, []any{from, id},
 		[]any{&w.row, &w.doc, &key}, func() error {
 			if w.key = string(key); seen[w.key] {
@@ -97,9 +120,26 @@ func (c *conn) waiting(ctx context.Context, model store.Model, from int64, limit
 type texts struct {
 	doc  int64
 	rows map[int64]passageText
+
+	named int64 // the document that id is of
+	id    document.ID
 }
 
 type passageText struct{ context, text string }
+
+func (r *texts) document(ctx context.Context, c *conn, doc int64) (document.ID, error) {
+	if r.named != doc {
+		found, err := c.get(ctx, "SELECT source, path FROM document WHERE id = ?", []any{doc}, &r.id.Source, &r.id.Path)
+		if err != nil {
+			return document.ID{}, err
+		}
+		if !found {
+			return document.ID{}, dangling(fmt.Sprintf("document %d", doc))
+		}
+		r.named = doc
+	}
+	return r.id, nil
+}
 
 func (r *texts) of(ctx context.Context, c *conn, w waiting) (context, text string, err error) {
 	if r.doc != w.doc {

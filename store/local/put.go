@@ -26,7 +26,12 @@ func (a *applier) put(r *store.Revision) error {
 	}
 	rows := make([]int64, len(r.Passages))
 	for i := range r.Passages {
-		if rows[i], err = a.passage(doc, &r.Passages[i], r.Terms[i]); err != nil {
+		if rows[i], err = a.passage(doc, fresh, &r.Passages[i], r.Terms[i]); err != nil {
+			return err
+		}
+	}
+	if fresh {
+		if err := a.own(doc); err != nil {
 			return err
 		}
 	}
@@ -109,7 +114,7 @@ func status(s document.Status) document.Status {
 
 // passage returns the row of a passage, which it writes unless the document has
 // that very row already.
-func (a *applier) passage(doc int64, p *document.Passage, t store.Terms) (int64, error) {
+func (a *applier) passage(doc int64, fresh bool, p *document.Passage, t store.Terms) (int64, error) {
 	id, err := hex.DecodeString(string(p.ID))
 	if err != nil {
 		return 0, fmt.Errorf("%w: passage id %q", store.ErrInvalid, p.ID)
@@ -120,11 +125,14 @@ func (a *applier) passage(doc int64, p *document.Passage, t store.Terms) (int64,
 	}
 	terms := encodeTerms(t)
 	digest := passageDigest(key, terms)
+	if fresh { // it has no row yet; see own
+		return a.passageRow(doc, id, key, digest, terms)
+	}
 	var row, owner int64
 	var other []byte
 	err = a.each(a.ctx, "SELECT row, document, digest FROM passage WHERE id = ?", []any{id}, []any{&row, &owner, &other}, func() error {
 		if owner != doc {
-			return fmt.Errorf("%w: passage id %s belongs to another document", store.ErrInvalid, p.ID)
+			return foreign(id)
 		}
 		if string(other) == string(digest) {
 			return errFound // keeps row
@@ -137,6 +145,26 @@ func (a *applier) passage(doc int64, p *document.Passage, t store.Terms) (int64,
 	if err != nil {
 		return 0, err
 	}
+	return a.passageRow(doc, id, key, digest, terms)
+}
+
+// own checks that no passage of a new document has the id of another document's, in
+// one query, since to ask for each costs as much as to write it.
+func (a *applier) own(doc int64) error {
+	var id []byte
+	found, err := a.get(a.ctx, "SELECT p.id FROM passage p JOIN passage q ON q.id = p.id AND q.document <> p.document WHERE p.document = ? LIMIT 1",
+		[]any{doc}, &id)
+	if err == nil && found {
+		err = foreign(id)
+	}
+	return err
+}
+
+func foreign(id []byte) error {
+	return fmt.Errorf("%w: passage id %x belongs to another document", store.ErrInvalid, id)
+}
+
+func (a *applier) passageRow(doc int64, id, key, digest, terms []byte) (int64, error) {
 	result, err := a.exec(a.ctx, "INSERT INTO passage (document, id, key, digest, terms) VALUES (?, ?, ?, ?, ?)", doc, id, key, digest, terms)
 	if err != nil {
 		return 0, err

@@ -30,11 +30,24 @@ func (s *Store) View(ctx context.Context, scope document.Scope) (store.View, err
 	if err != nil {
 		return nil, err
 	}
-	v := &view{pin: p, scope: clone(scope), today: document.DayOf(s.clock())}
+	v := &view{pin: p, scope: clone(scope)}
+	if v.today, err = p.today(ctx); err != nil {
+		p.release()
+		return nil, err
+	}
 	if v.day = scope.AsOf; v.day == 0 {
 		v.day = v.today
 	}
 	return v, nil
+}
+
+// today is the clock's day, or the next where something was seen then already.
+func (p *pin) today(ctx context.Context) (document.Day, error) {
+	var seen document.Day
+	if _, err := p.conn.get(ctx, "SELECT seen_day FROM revision ORDER BY id DESC LIMIT 1", nil, &seen); err != nil {
+		return 0, p.store.wrap("reading", err)
+	}
+	return store.Today(document.DayOf(p.store.clock()), seen), nil
 }
 
 // Commit implements store.View.

@@ -99,6 +99,21 @@ func testValidity(t *testing.T, f Factory) {
 			b.Errorf("as of 2020-02-29 is %s", got)
 		}
 	})
+	sub(t, f, "a clock a little behind the one that a document was seen by finds it", func(b *bench) {
+		b.put(Make("a", "dated words", effective("2026-01-01", "")), Make("b", "coming words", effective("2026-06-17", "")))
+		b.put(Make("c", "undated words", seen("2026-06-16")))
+		b.want(everyone, "words", "dated words", "undated words")
+		if got := b.view(everyone).Day(); got != day("2026-06-16") {
+			b.Errorf("today is %s", got)
+		}
+		b.wantOn("words", onDay{"2026-06-15", []string{"dated words"}})
+	})
+	sub(t, f, "a clock that stands further back is believed", func(b *bench) {
+		b.put(Make("a", "dated words", effective("2026-01-01", "")), Make("b", "coming words", effective("2026-06-17", "")))
+		b.put(Make("c", "undated words", seen("2026-06-17")))
+		b.want(everyone, "words", "dated words")
+		b.on("2026-06-16").want(everyone, "words", "dated words", "coming words", "undated words")
+	})
 	sub(t, f, "today moves on without a commit", func(b *bench) {
 		b.put(Make("a", "short words", effective("2026-06-15", "2026-06-16")))
 		b.want(everyone, "words", "short words")

@@ -181,9 +181,34 @@ func testVectors(t *testing.T, f Factory) {
 		}
 		list, err := b.store.MissingVectors(b.ctx, model, 1)
 		b.ok(err, "MissingVectors")
-		if list[0].Context != "a" || list[0].Key != north || list[0].Text != "north" {
+		if list[0].Context != "a" || list[0].Key != north || list[0].Text != "north" || list[0].Document != docID("a") {
 			b.Errorf("the first is %+v", list[0])
 		}
+	})
+	sub(t, f, "CountMissing counts what MissingVectors lists without a limit", func(b *bench) {
+		count := func(m store.Model, want int) {
+			b.Helper()
+			got, err := b.store.CountMissing(b.ctx, m)
+			b.ok(err, "CountMissing")
+			if all := b.missing(m, 100); got != want || len(all) != want {
+				b.Errorf("%d are counted and %d listed, want %d", got, len(all), want)
+			}
+		}
+		count(model, 0)
+		b.put(two, Make("b", "east\nwest", func(r *store.Revision) { r.Metadata.Title = "a" }))
+		count(model, 3)
+		b.putVectors(model, one(east, x))
+		count(model, 2)
+		count(store.Model{Name: "other", Dims: 2}, 3)
+		b.reopen()
+		count(model, 2)
+		b.put(Make("a", "new"))
+		count(model, 3) // and of the past revision
+		b.putVectors(model, one(north, y))
+		b.remove("a")
+		count(model, 1)
+		b.remove("b")
+		count(model, 0)
 	})
 	sub(t, f, "MissingVectors lists passages of past revisions and of any tenant too", func(b *bench) {
 		b.put(Make("a", "old", seen("2026-06-01")), Make("c", "closed", tenant("acme"), readers("user:ann")))

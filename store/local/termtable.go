@@ -1,0 +1,69 @@
+package local
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+)
+
+// termTable numbers terms in the order of their first coming. It keeps their bytes
+// in one piece: a text of few repeated words has millions of terms, and a map from
+// strings costs some hundred bytes for each.
+type termTable struct {
+	seed  maphash.Seed
+	slots []uint32 // open addressing; 1 + the number of a term, 0 is free
+	ends  []uint32 // where each term ends in bytes
+	bytes []byte
+}
+
+// number is that of a term, a new one if need be.
+func (t *termTable) number(term []byte) uint32 {
+	if 4*(len(t.ends)+1) > 3*len(t.slots) {
+		t.grow()
+	}
+	mask := uint64(len(t.slots) - 1)
+	for at := maphash.Bytes(t.seed, term) & mask; ; at = (at + 1) & mask {
+		n := t.slots[at]
+		if n == 0 {
+			t.bytes = append(t.bytes, term...)
+			t.ends = append(t.ends, uint32(len(t.bytes)))
+			t.slots[at] = uint32(len(t.ends))
+			return uint32(len(t.ends) - 1)
+		}
+		if bytes.Equal(t.term(n-1), term) {
+			return n - 1
+		}
+	}
+}
+
+func (t *termTable) term(n uint32) []byte {
+	if n == 0 {
+		return t.bytes[:t.ends[0]]
+	}
+	return t.bytes[t.ends[n-1]:t.ends[n]]
+}
+
+func (t *termTable) grow() {
+	if t.slots == nil {
+		t.seed = maphash.MakeSeed()
+	}
+	t.slots = make([]uint32, max(16, 2*len(t.slots)))
+	mask := uint64(len(t.slots) - 1)
+	for n := range t.ends {
+		at := maphash.Bytes(t.seed, t.term(uint32(n))) & mask
+		for t.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		t.slots[at] = uint32(n + 1)
+	}
+}
+
+// sorted are the numbers of the terms in the order of the terms.
+func (t *termTable) sorted() []uint32 {
+	out := make([]uint32, len(t.ends))
+	for i := range out {
+		out[i] = uint32(i)
+	}
+	slices.SortFunc(out, func(a, b uint32) int { return bytes.Compare(t.term(a), t.term(b)) })
+	return out
+}
