@@ -15,7 +15,7 @@ type runner struct {
 	metrics  []metric
 	texts    texts
 	library  *library
-	reduced  map[string]letters
+	cache    *cache
 }
 
 // measured is what came of one question.
@@ -53,7 +53,7 @@ func (r *runner) ask(ctx context.Context, q Question) (measured, error) {
 		found = nil
 		m.result.Error = "search failed: " + searchErr.Error()
 	}
-	hits := prepare(found, r.reduced)
+	hits := prepare(found, r.cache)
 	quotes := r.quotes(q, spans)
 	judged := judge(q, quotes, finest)
 	if q.retrievable() {
@@ -87,7 +87,7 @@ func (r *runner) answer(ctx context.Context, q Question, j judgement, a Answer, 
 	}
 	missing := 0
 	if q.wantedStatus() == "" && len(j.units) > 0 && err == nil {
-		missing = missingFrom(a.Evidence, j, r.reduced)
+		missing = missingFrom(a.Evidence, j, r.cache)
 		values["evidence_recall"] = 1 - float64(missing)/float64(len(j.units))
 	}
 	if fault != "" {

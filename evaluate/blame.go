@@ -82,8 +82,8 @@ func blameOf(missing int) string {
 }
 
 // missingFrom counts the judged units that the evidence does not hold.
-func missingFrom(evidence []Hit, j judgement, reduced map[string]letters) int {
-	_, ranks := collapse(prepare(evidence, reduced), j)
+func missingFrom(evidence []Hit, j judgement, c *cache) int {
+	_, ranks := collapse(prepare(evidence, c), j)
 	missing := 0
 	for _, r := range ranks {
 		if r == 0 {

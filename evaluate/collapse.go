@@ -10,39 +10,61 @@ import (
 type prepared struct {
 	Hit
 	headings []heading
-	reduced  map[string]letters // by text, of all questions: lists repeat passages
+	cache    *cache
 }
 
-// prepare readies a list. The headings of all hits are normalised once per
-// distinct text.
-func prepare(hits []Hit, reduced map[string]letters) []prepared {
+// cache keeps what is made of texts and headings, of all questions: their lists
+// repeat passages. A nil one keeps nothing.
+type cache struct {
+	letters  map[string]letters
+	headings map[string]heading
+}
+
+func newCache() *cache {
+	return &cache{letters: map[string]letters{}, headings: map[string]heading{}}
+}
+
+// heading is parseHeading.
+func (c *cache) heading(s string) heading {
+	if c == nil {
+		return parseHeading(s)
+	}
+	h, ok := c.headings[s]
+	if !ok {
+		h = parseHeading(s)
+		if len(c.headings) < maxReduced {
+			c.headings[s] = h
+		}
+	}
+	return h
+}
+
+// prepare readies a list.
+func prepare(hits []Hit, c *cache) []prepared {
 	list := make([]prepared, len(hits))
-	cache := map[string]heading{}
 	for i, h := range hits {
 		h.Document = cleanPath(h.Document)
-		list[i].Hit, list[i].reduced = h, reduced
+		list[i].Hit, list[i].cache = h, c
 		for _, s := range h.Heading {
-			n, ok := cache[s]
-			if !ok {
-				n = parseHeading(s)
-				cache[s] = n
-			}
-			list[i].headings = append(list[i].headings, n)
+			list[i].headings = append(list[i].headings, c.heading(s))
 		}
 	}
 	return list
 }
 
-// maxReduced bounds the memory that reduced texts take; past it they are made again.
+// maxReduced bounds the memory that a cache takes; past it what is asked for is made again.
 const maxReduced = 50_000
 
 // compacted is the hit's text, reduced when first asked for.
 func (h *prepared) compacted() letters {
-	l, ok := h.reduced[h.Text]
+	if h.cache == nil {
+		return compact(h.Text)
+	}
+	l, ok := h.cache.letters[h.Text]
 	if !ok {
 		l = compact(h.Text)
-		if h.reduced != nil && len(h.reduced) < maxReduced {
-			h.reduced[h.Text] = l
+		if len(h.cache.letters) < maxReduced {
+			h.cache.letters[h.Text] = l
 		}
 	}
 	return l

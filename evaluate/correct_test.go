@@ -82,6 +82,11 @@ func (s shelf) Content(_ context.Context, _ Query, path string) (Content, error)
 	return c, nil
 }
 
+func (s shelf) Has(_ context.Context, _ Query, path string) (bool, error) {
+	_, ok := s[path]
+	return ok, nil
+}
+
 func TestGroundedness(t *testing.T) {
 	docs := shelf{"a.md": "# Fees\n\nThe fee is **forty** euros. It is due in May.\n\n| Part | Torque |\n| --- | --- |\n| HS-1 | 20 Nm |\n"}
 	cite := func(n int, doc, quote string) Citation { return Citation{N: n, Document: doc, Quote: quote} }

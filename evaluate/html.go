@@ -33,6 +33,7 @@ type chart struct {
 	Ticks []tick
 	// Height of the drawing; its width is chartWidth.
 	Height, Width, Axis float64
+	LabelX, TextX       float64
 	Two                 bool // with a baseline
 }
 
@@ -54,9 +55,9 @@ type tick struct {
 
 // Sizes of charts, in user units.
 const (
-	chartWidth = 640
-	labelWidth = 190
-	valueWidth = 90
+	chartWidth = 760
+	labelWidth = 230
+	valueWidth = 160
 	rowHeight  = 26
 )
 
@@ -66,7 +67,7 @@ func layOut(title string, bars []bar) *chart {
 	if len(bars) == 0 {
 		return nil
 	}
-	c := &chart{Title: title, Width: chartWidth}
+	c := &chart{Title: title, Width: chartWidth, LabelX: labelWidth - 8, TextX: chartWidth - valueWidth + 8}
 	at := func(v float64) float64 {
 		return math.Round(10*(labelWidth+(chartWidth-labelWidth-valueWidth)*min(1, max(0, v)))) / 10
 	}

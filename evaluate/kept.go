@@ -27,8 +27,8 @@ type RunInfo struct {
 	SetHash  string            `json:"set_hash"` // of the questions and their judgements
 	Only     string            `json:"only,omitempty"`
 	Version  string            `json:"version"` // of the code
-	Settings map[string]string `json:"settings,omitempty"`
-	Models   map[string]string `json:"models,omitempty"` // with their versions, by what they do
+	Settings map[string]string `json:"settings"`
+	Models   map[string]string `json:"models"` // with their versions, by what they do
 	Corpus   CorpusState       `json:"corpus"`
 	// File is where the run is kept.
 	File string `json:"file,omitempty"`

@@ -70,14 +70,18 @@ func (r *runner) outgrown(ctx context.Context, q Question) []string {
 		if s.Grade < 1 || gone[s.Document] {
 			continue
 		}
-		c, err := r.library.content(ctx, query, s.Document)
+		there, err := r.o.Library.Has(ctx, query, s.Document)
+		var c Content
+		if err == nil && there && s.Heading != "" {
+			c, err = r.library.content(ctx, query, s.Document)
+		}
 		switch {
-		case errors.Is(err, document.ErrNotFound):
-			gone[s.Document] = true
-			note("source %q is not in the corpus, or not in force for who asks", s.Document)
 		case err != nil:
 			note("source %q cannot be read: %v", s.Document, err)
-		case s.Heading != "" && !hasHeading(c.Headings, s.Heading):
+		case !there:
+			gone[s.Document] = true
+			note("source %q is not in the corpus, or not in force for who asks", s.Document)
+		case s.Heading != "" && !r.hasHeading(c.Headings, s.Heading):
 			note("source %q has no heading %q", s.Document, s.Heading)
 		}
 	}
@@ -101,10 +105,10 @@ func (r *runner) outgrown(ctx context.Context, q Question) []string {
 	return faults
 }
 
-func hasHeading(have []string, want string) bool {
+func (r *runner) hasHeading(have []string, want string) bool {
 	w := parseHeading(want)
 	for _, h := range have {
-		if w.matches(parseHeading(h)) {
+		if w.matches(r.cache.heading(h)) {
 			return true
 		}
 	}

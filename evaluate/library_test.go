@@ -71,6 +71,13 @@ func TestBadInput(t *testing.T) {
 // brokenShelf cannot read broken.md.
 type brokenShelf struct{ shelf }
 
+func (s brokenShelf) Has(ctx context.Context, q Query, path string) (bool, error) {
+	if path == "broken.md" {
+		return false, errors.New("disk")
+	}
+	return s.shelf.Has(ctx, q, path)
+}
+
 func (s brokenShelf) Content(ctx context.Context, q Query, path string) (Content, error) {
 	if path == "broken.md" {
 		return Content{}, errors.New("disk")

@@ -19,7 +19,7 @@ func measure(t *testing.T, q Question, hits []Hit, names ...string) map[string]f
 	}
 	r := runner{metrics: metrics, texts: texts{read: textOf(""), cache: map[string]*located{}}}
 	into := map[string]float64{}
-	p := prepare(hits, map[string]letters{})
+	p := prepare(hits, newCache())
 	r.ranked(q, q.Passages, p, judge(q, q.Passages, finest), into)
 	r.stale(q, p, into)
 	return into

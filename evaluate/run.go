@@ -76,7 +76,7 @@ func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, er
 		o.Text = textOf(set.Docs)
 	}
 	r := runner{o: o, searcher: searcher, metrics: metrics, texts: texts{read: o.Text, cache: map[string]*located{}},
-		library: newLibrary(o.Library), reduced: map[string]letters{}}
+		library: newLibrary(o.Library), cache: newCache()}
 	report := Report{Set: set.Name, Only: o.Only, Questions: len(questions), Failures: []Failure{}, Problems: []Problem{}}
 	report.Problems = append(report.Problems, set.Problems...)
 	if o.Judge != nil && o.Asker != nil {
@@ -157,27 +157,31 @@ func summary(report *Report, metrics []metric, o Options) {
 }
 
 func summarised(results []Result, metrics []metric, o Options) map[string]Value {
+	lists := map[string][]float64{}
+	for _, m := range metrics {
+		for _, r := range results {
+			if v, ok := r.Metrics[m.name]; ok {
+				lists[m.name] = append(lists[m.name], v)
+			}
+		}
+	}
+	return summarisedLists(lists, o)
+}
+
+// summarisedLists summarises lists, none of them empty, those of one length together.
+func summarisedLists(lists map[string][]float64, o Options) map[string]Value {
 	type group struct {
 		names []string
 		lists [][]float64
 	}
-	groups := map[int]*group{} // by how many questions have the metric
-	for _, m := range metrics {
-		var list []float64
-		for _, r := range results {
-			if v, ok := r.Metrics[m.name]; ok {
-				list = append(list, v)
-			}
-		}
-		if len(list) == 0 {
-			continue
-		}
+	groups := map[int]*group{}
+	for name, list := range lists {
 		g := groups[len(list)]
 		if g == nil {
 			g = &group{}
 			groups[len(list)] = g
 		}
-		g.names, g.lists = append(g.names, m.name), append(g.lists, list)
+		g.names, g.lists = append(g.names, name), append(g.lists, list)
 	}
 	values := map[string]Value{}
 	for _, g := range groups {
@@ -218,11 +222,11 @@ func Parts(set Set, all Report, o Options) (map[string]Group, error) {
 	return parts, nil
 }
 
-// JudgesAnswers reports whether the set judges answers: by references, by
-// questions that cannot be answered, or by questions for another status. The others have
-// citations to be judged, which alone are not worth the cost of answers.
+// JudgesAnswers reports whether answers to the set's questions are worth their cost,
+// which is several times that of a search: those of a BEIR set are made to be
+// ranked for, and judge nothing that an answer says.
 func (s Set) JudgesAnswers() bool {
-	return slices.ContainsFunc(s.Questions, func(q Question) bool { return len(q.Answers) > 0 || q.wantedStatus() != "" })
+	return slices.ContainsFunc(s.Questions, func(q Question) bool { return q.file != queriesFile })
 }
 
 // OfAnswers reports whether a metric that is named is of answers, and whether one

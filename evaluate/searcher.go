@@ -56,6 +56,8 @@ var ErrNoEvidence = errors.New("no passage holds what is judged")
 // Run can say which questions the corpus has outgrown and whether quotes are
 // real. One that is not seen is document.ErrNotFound.
 type Library interface {
+	// Has reports whether a document is seen, without reading it.
+	Has(ctx context.Context, q Query, document string) (bool, error)
 	Content(ctx context.Context, q Query, document string) (Content, error)
 }
 

@@ -17,8 +17,10 @@ import (
 // on, of the same run that gave the list and the answer. Run asks it after each question,
 // from the same goroutine.
 type Stager interface {
-	// Stages gives what each stage passed on, in the order of the flow.
-	Stages(ctx context.Context, q Query) ([]Stage, error)
+	// Stages gives what each stage passed on, in the order of the flow. Of
+	// documents, where it is not nil, hits in others need not be given: they hold
+	// nothing that is judged, and most hits are such.
+	Stages(ctx context.Context, q Query, documents []string) ([]Stage, error)
 	// LostAt names the stage that lost a unit; "" where none did. It is asked
 	// for failed questions only.
 	LostAt(ctx context.Context, q Query, u Unit) (string, error)
@@ -56,13 +58,13 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 	if r.o.Stager == nil || m.result.Error != "" || !q.retrievable() || len(judged.units) == 0 {
 		return
 	}
-	list, err := r.o.Stager.Stages(ctx, query)
+	list, err := r.o.Stager.Stages(ctx, query, slices.Collect(maps.Keys(judged.documents)))
 	if err != nil {
 		m.problems = append(m.problems, Problem{ID: q.ID, Text: "its stages are not known: " + err.Error()})
 		return
 	}
 	m.result.Stages = map[string]float64{}
-	ready := readied{judgement: judged, reduced: r.reduced, hits: map[readyKey]prepared{}}
+	ready := readied{judgement: judged, cache: r.cache, hits: map[readyKey]prepared{}}
 	for _, s := range list {
 		if !s.Off {
 			m.result.Stages[s.Name] = ready.recall(s)
@@ -80,8 +82,8 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 // once: most stages pass on what the one before did.
 type readied struct {
 	judgement
-	reduced map[string]letters
-	hits    map[readyKey]prepared
+	cache *cache
+	hits  map[readyKey]prepared
 }
 
 type readyKey struct {
@@ -108,7 +110,7 @@ func (r readied) recall(s Stage) float64 {
 		key := readyKey{h.Document, h.Span}
 		ready, ok := r.hits[key]
 		if !ok {
-			ready = prepare([]Hit{h}, r.reduced)[0]
+			ready = prepare([]Hit{h}, r.cache)[0]
 			r.hits[key] = ready
 		}
 		list = append(list, ready)
@@ -162,6 +164,7 @@ func (r *Report) byStage(o Options) {
 			values[name] = append(values[name], v)
 		}
 	}
+	summaries := summarisedLists(values, o)
 	lost := map[string]map[string]int{}
 	for _, f := range r.Failures {
 		if f.LostAt == "" {
@@ -177,8 +180,7 @@ func (r *Report) byStage(o Options) {
 		for _, n := range lost[name] {
 			row.Lost += n
 		}
-		if list := values[name]; len(list) > 0 {
-			v := summarise(list, o.Resamples, source(o.Seed))
+		if v, ok := summaries[name]; ok {
 			row.Recall = &v
 		}
 		if row.Recall != nil || row.Lost > 0 {

@@ -47,8 +47,9 @@ and docs/, a BEIR folder (corpus.jsonl, queries.jsonl, qrels.tsv), or a question
 file, with the documents from --docs or the store. Scope flags count for the
 questions that do not say otherwise. quarry eval init makes a first set.
 
-Answers are measured where the set judges them; --gold also measures those that are
-made from the judged passages, so that what is still wrong is not retrieval's doing.
+Answers are measured too, and which stage lost what was not found, but for a BEIR set,
+which judges no answer (--answers yes does both; -v names the stage). --gold also measures the answers that are made
+from the judged passages: what is still wrong then is not retrieval's doing.
 
 Every run is kept in a folder beside the store (STORE.runs): the newest thirty, and
 those with a name. --baseline shows what got better and worse since one, and --gate
@@ -70,7 +71,7 @@ how documents are cut is tried in a store of its own.`,
 	f := cmd.Flags()
 	f.StringVar(&e.only, "only", evaluate.All, "which questions: all, tuning or held-out")
 	f.StringSliceVar(&e.metrics, "metrics", nil, "which metrics, such as recall@5,ndcg@10 (default some thirty)")
-	f.StringVar(&e.answers, "answers", answersAuto, "measure answers: yes, no, or auto, where the set judges them")
+	f.StringVar(&e.answers, "answers", answersAuto, "measure answers, and name the stage that lost a passage: yes, no, or auto, all but BEIR sets")
 	f.BoolVar(&e.gold, "gold", false, "measure answers from the judged passages too")
 	f.StringVar(&e.name, "name", "", "keep the run under this name")
 	f.StringVar(&e.baseline, "baseline", "", "compare with a kept run: last, its name, or a file")
@@ -137,7 +138,7 @@ func (e *evalFlags) check() error {
 }
 
 // options are those of a run: what is measured, and of whom.
-func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus) evaluate.Options {
+func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus, listed bool) evaluate.Options {
 	o := evaluate.Options{Only: e.only, Metrics: e.metrics, Library: test, Stager: test, Now: time.Now}
 	if named := e.gate.Metrics(); len(named) > 0 {
 		if len(o.Metrics) == 0 {
@@ -152,6 +153,9 @@ func (e *evalFlags) options(set evaluate.Set, test *measure.Corpus) evaluate.Opt
 		if e.gold || gold {
 			o.Gold = test
 		}
+	}
+	if o.Asker == nil && !listed {
+		o.Stager = test.RecallOnly()
 	}
 	return o
 }
@@ -177,7 +181,7 @@ func (a *app) runEval(ctx context.Context, set evaluate.Set, scope document.Scop
 	}
 	defer corpus.Close()
 	test := measure.New(corpus, scope).Reader(e.reader)
-	o := e.options(set, test)
+	o := e.options(set, test, a.verbose)
 	report, parts, err := a.measured(ctx, set, test, o)
 	if err != nil {
 		return err

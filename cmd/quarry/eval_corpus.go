@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
@@ -83,6 +84,12 @@ func (a *app) runsOf(set evaluate.Set, dir string) (evaluate.Runs, error) {
 			return evaluate.Runs{}, err
 		}
 		path = a.storePath(s)
+	}
+	if strings.Contains(path, "://") { // a server's name is no folder, and may hold a password
+		var err error
+		if path, err = cachePath(place{given: "the store", root: path}); err != nil {
+			return evaluate.Runs{}, err
+		}
 	}
 	return evaluate.Runs{Dir: path + ".runs"}, nil
 }

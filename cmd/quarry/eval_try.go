@@ -166,7 +166,7 @@ func (a *app) try(ctx context.Context, set evaluate.Set, scope document.Scope, e
 	}
 	defer corpus.Close()
 	test := measure.New(corpus, scope)
-	o := e.options(set, test)
+	o := e.options(set, test, false)
 	o.Stager = nil // of several runs nobody reads where each question was lost
 	report, _, err := a.measured(ctx, set, test, o)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 )
 
 // Values are the settings that decide what is found and answered, by their keys,
-// as they take effect. Where the store is and how many workers there are is
-// not among them.
+// as they take effect. Places of the machine they were given on, stores, folders, addresses
+// and keys of services, are not among them: they are kept with runs, which others read.
 func Values(s Settings) map[string]string {
 	s.Quarry = s.Quarry.WithDefaults()
 	values := map[string]string{}
 	for _, k := range keys {
-		if !Incidental(k.name) {
+		if !Incidental(k.name) && !place(k.name) {
 			values[k.name] = k.get(&s)
 		}
 	}
@@ -81,8 +81,22 @@ func With(s Settings, name, value string) (Settings, error) {
 	return s, nil
 }
 
-// Incidental reports whether a key changes nothing that is measured.
-func Incidental(name string) bool { return name == "store" || name == "workers" }
+// Incidental reports whether a key changes nothing that is measured but time.
+func Incidental(name string) bool {
+	switch name {
+	case "store", "workers":
+		return true
+	}
+	switch last(name) {
+	case "key_env", "key_file", "batch_tokens", "batch_items", "requests", "timeout", "patience":
+		return true
+	}
+	return false
+}
+
+// place reports whether a key says where something is. Which model is there, its
+// name says.
+func place(name string) bool { return last(name) == "folder" || last(name) == "url" }
 
 // MakesPassages reports whether a key decides what is in the index: after a change of
 // it, documents must be indexed or embedded anew to show its effect.

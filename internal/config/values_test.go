@@ -27,9 +27,7 @@ func TestKeysByTheirEnd(t *testing.T) {
 			t.Errorf("%q gives %q, error %v, want %q", in, got, err, fault)
 		}
 	}
-	keys = append(keys, text("other.fusion", "", nil))
-	defer func() { keys = keys[:len(keys)-1] }()
-	if _, err := Key("fusion"); err == nil || !strings.Contains(err.Error(), "give one of retrieval.fusion, other.fusion") {
+	if _, err := Key("model"); err == nil || !strings.Contains(err.Error(), "give one of embedding.model, ") {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -42,8 +40,10 @@ func TestWith(t *testing.T) {
 	if v := Values(s); v["chunk.max"] != "128" || v["chunk.target"] != "64" || v["retrieval.fusion"] != "weighted" {
 		t.Errorf("a default does not follow: %v", v)
 	}
-	if _, has := Values(s)["store"]; has {
-		t.Error("the place of the store is among the values")
+	for _, name := range []string{"store", "embedding.folder", "embedding.service.url", "embedding.service.key_file", "workers"} {
+		if _, has := Values(s)[name]; has {
+			t.Errorf("%s is among the values", name)
+		}
 	}
 	for _, c := range [][3]string{
 		{"chunk.max", "many", "must be a whole number above 0"}, {"chunk.max", "[1]", "must be"}, {"chunk.max", "", "must be"}, {"chunk.max", "{", "must be"},

@@ -35,9 +35,9 @@ type Corpus struct {
 	found     map[string]found
 	answers   map[string]evaluate.Answer
 	gold      map[string]evaluate.Answer
-	listed    map[string]map[string]document.ID // by scope, then path
-	revisions map[string]document.Revision      // by scope and path
-	reader    []string                          // see Reader
+	listed    map[string]map[string]placed // by scope, then path
+	revisions map[placed]document.Revision
+	reader    []string // see Reader
 	last      run
 }
 
@@ -51,7 +51,7 @@ type found struct {
 // base, and base's sources always hold.
 func New(flows Flows, base document.Scope) *Corpus {
 	return &Corpus{flows: flows, base: base, found: map[string]found{}, answers: map[string]evaluate.Answer{}, gold: map[string]evaluate.Answer{},
-		listed: map[string]map[string]document.ID{}, revisions: map[string]document.Revision{}}
+		listed: map[string]map[string]placed{}, revisions: map[placed]document.Revision{}}
 }
 
 // Search implements evaluate.Searcher. A stage that failed, though the flow went
@@ -193,36 +193,54 @@ func (c *Corpus) Content(ctx context.Context, q evaluate.Query, path string) (ev
 	return content, nil
 }
 
-// revision is that of a path, in whichever source it is, read once; ok is false where
-// the scope does not see it.
-func (c *Corpus) revision(ctx context.Context, scope document.Scope, path string) (r document.Revision, ok bool, err error) {
+// Has implements evaluate.Library.
+func (c *Corpus) Has(ctx context.Context, q evaluate.Query, path string) (bool, error) {
+	_, ok, err := c.place(ctx, c.scope(q.Scope), path)
+	return ok, err
+}
+
+// placed is a document and the revision of it that a scope sees.
+type placed struct {
+	id       document.ID
+	revision string
+}
+
+// place finds a path, in whichever source it is; the list of a scope's documents is
+// read once.
+func (c *Corpus) place(ctx context.Context, scope document.Scope, path string) (placed, bool, error) {
 	of := fmt.Sprintf("%+v", scope)
-	ids := c.listed[of]
-	if ids == nil {
+	places := c.listed[of]
+	if places == nil {
 		list, err := c.flows.Documents(ctx, scope)
 		if err != nil {
-			return r, false, fmt.Errorf("listing the documents: %w", err)
+			return placed{}, false, fmt.Errorf("listing the documents: %w", err)
 		}
-		ids = make(map[string]document.ID, len(list))
+		places = make(map[string]placed, len(list))
 		for _, d := range list {
-			if _, twice := ids[d.Document.Path]; d.Error == "" && !twice {
-				ids[d.Document.Path] = d.Document
+			if _, twice := places[d.Document.Path]; d.Error == "" && !twice {
+				places[d.Document.Path] = placed{d.Document, d.Revision}
 			}
 		}
-		c.listed[of] = ids
+		c.listed[of] = places
 	}
-	id, ok := ids[path]
-	if !ok {
-		return r, false, nil
+	p, ok := places[path]
+	return p, ok, nil
+}
+
+// revision is that of a path, read once for all who see the same; ok is false where
+// the scope does not see it.
+func (c *Corpus) revision(ctx context.Context, scope document.Scope, path string) (r document.Revision, ok bool, err error) {
+	p, ok, err := c.place(ctx, scope, path)
+	if err != nil || !ok {
+		return r, false, err
 	}
-	key := fmt.Sprintf("%s %q", of, path)
-	if r, ok := c.revisions[key]; ok {
+	if r, ok := c.revisions[p]; ok {
 		return r, true, nil
 	}
-	if r, err = c.flows.Document(ctx, id, scope); err != nil {
+	if r, err = c.flows.Document(ctx, p.id, scope); err != nil {
 		return r, false, fmt.Errorf("reading %s: %w", path, err)
 	}
-	c.revisions[key] = r
+	c.revisions[p] = r
 	return r, true, nil
 }
 

@@ -54,12 +54,15 @@ func (c *Corpus) Reader(principals []string) *Corpus {
 }
 
 // Stages implements evaluate.Stager. Without an answer the list ends before the cut.
-func (c *Corpus) Stages(ctx context.Context, q evaluate.Query) ([]evaluate.Stage, error) {
+func (c *Corpus) Stages(ctx context.Context, q evaluate.Query, documents []string) ([]evaluate.Stage, error) {
 	made, err := c.of(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	asked := made.asked
+	if documents != nil {
+		asked.Candidates, asked.Beyond = of(documents, asked.Candidates), of(documents, asked.Beyond)
+	}
 	all := slices.Concat(asked.Candidates, asked.Beyond)
 	out := []evaluate.Stage{
 		lane(keyword, all, asked.Trace, func(c quarry.Candidate) int { return c.Keyword.Place }),
@@ -75,6 +78,17 @@ func (c *Corpus) Stages(ctx context.Context, q evaluate.Query) ([]evaluate.Stage
 		evaluate.Stage{Name: cut, Hits: hitsOf(kept(asked))},
 		evaluate.Stage{Name: budget, Hits: pieces(asked)},
 		evaluate.Stage{Name: cite, Citations: append([]evaluate.Citation{}, answerOf(asked).Citations...)}), nil
+}
+
+// of gives the candidates in some documents.
+func of(documents []string, list []quarry.Candidate) []quarry.Candidate {
+	var out []quarry.Candidate
+	for _, c := range list {
+		if slices.Contains(documents, c.Document.Path) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // lane is the list that one lane gave; one that looked at nothing was off.
@@ -142,4 +156,15 @@ func (c *Corpus) LostAt(ctx context.Context, q evaluate.Query, u evaluate.Unit) 
 		return "", err
 	}
 	return c.flows.LostAt(ctx, made.asked, c.scope(q.Scope), quarry.Expected{Document: u.Document, Heading: u.Heading, Quote: u.Quote, Reader: c.reader})
+}
+
+// RecallOnly is the Stager that leaves out which stage lost a failed question's
+// passage: to know it, the question must be answered, which for a set where answers
+// are not asked for costs more than all its searches.
+func (c *Corpus) RecallOnly() evaluate.Stager { return recallOnly{c} }
+
+type recallOnly struct{ evaluate.Stager }
+
+func (recallOnly) LostAt(context.Context, evaluate.Query, evaluate.Unit) (string, error) {
+	return "", nil
 }
