@@ -11,7 +11,7 @@ import (
 
 // BenchmarkQuestion is one sequence; benchmarks/embed compares with ONNX Runtime.
 func BenchmarkQuestion(b *testing.B) {
-	for _, c := range [][2]int{{1, 16}, {2, 16}, {1, 64}, {2, 64}, {1, 256}} {
+	for _, c := range [][2]int{{1, 16}, {2, 16}, {1, 64}, {2, 64}, {1, 256}, {2, 256}} {
 		threads, n := c[0], c[1]
 		m := builtIn(kernel.Best, threads)
 		text := strings.Repeat("notice ", n-2)
