@@ -23,6 +23,12 @@ type Piece = evidence.Piece
 // Answer is what Ask gives: status, text, citations, what is missing, conflicts.
 type Answer = answer.Answer
 
+// Errors of Search and Ask about the question itself.
+var (
+	ErrEmptyQuestion = query.ErrEmpty
+	ErrLongQuestion  = query.ErrTooLong
+)
+
 // Result is what Search gives: the fused and reranked list, before cut and budget.
 type Result struct {
 	Question   string

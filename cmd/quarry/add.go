@@ -46,7 +46,7 @@ func (a *app) runAdd(ctx context.Context, name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	corpus, err := standard.Open(ctx, a.storePath(s), s)
+	corpus, err := a.openNew(ctx, a.storePath(s), s)
 	if err != nil {
 		return err
 	}

@@ -66,10 +66,21 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 			}
 		}
 	}
-	lines := a.lines(corpus, scope)
-	if answer.Status == statusInsufficient && len(asked.Evidence) > 0 {
+	var near []quarry.Piece
+	if answer.Status == statusInsufficient {
+		near = asked.Evidence[:min(nearest, len(asked.Evidence))]
+	}
+	var listed []document.ID
+	for _, p := range near {
+		listed = append(listed, p.Document)
+	}
+	for _, c := range answer.Citations {
+		listed = append(listed, c.Document)
+	}
+	lines := a.lines(corpus, scope, listed)
+	if len(near) > 0 {
 		a.printf("\nNearest passages:\n")
-		for _, p := range asked.Evidence[:min(nearest, len(asked.Evidence))] {
+		for _, p := range near {
 			a.printf("- %s (%s)\n", trail(p.Title, p.Heading), lines.place(ctx, p.Document, p.Revision, p.Span.From))
 		}
 	}

@@ -6,10 +6,12 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/internal/config"
 )
 
@@ -28,6 +30,8 @@ var exits = []struct {
 	code int
 }{
 	{errUsage, 2},
+	{quarry.ErrEmptyQuestion, 2},
+	{quarry.ErrLongQuestion, 2},
 	{errGate, 3},
 	{errSomeFailed, 4},
 }
@@ -89,7 +93,35 @@ func unknownVerb(root *cobra.Command, word string) error {
 			verbs = append(verbs, c.Name())
 		}
 	}
-	return usage("unknown verb %q, the nearest known is %s; quarry --help lists them", word, config.Nearest(word, verbs))
+	if nearest := config.Nearest(word, verbs); 2*config.Distance(word, nearest) <= utf8.RuneCountInString(word) {
+		return usage("unknown verb %q, the nearest known is %s; quarry --help lists them", word, nearest)
+	}
+	return usage("unknown verb %q; quarry --help lists those that there are", word)
+}
+
+// helpFor is an error where help is asked for a verb that there is not; the
+// library would print the help for all.
+func (a *app) helpFor(root *cobra.Command) error {
+	word := a.firstWord(root)
+	topic := word
+	if word == "help" {
+		for i, arg := range a.args {
+			if arg == word && i+1 < len(a.args) {
+				topic = a.args[i+1]
+			}
+		}
+	} else if !slices.Contains(a.args, "--help") && !slices.Contains(a.args, "-h") {
+		return nil
+	}
+	if topic == "" || strings.HasPrefix(topic, "-") || strings.HasPrefix(topic, "__") || topic == "completion" {
+		return nil
+	}
+	for _, c := range root.Commands() {
+		if c.Name() == topic || c.HasAlias(topic) {
+			return nil
+		}
+	}
+	return unknownVerb(root, topic)
 }
 
 // flagError says in a sentence what is wrong with a flag.

@@ -51,10 +51,17 @@ type lines struct {
 	corpus *standard.Corpus
 	scope  document.Scope
 	read   map[document.ID]document.Revision
+	named  bool // by their sources too: what is listed comes from several
 }
 
-func (a *app) lines(corpus *standard.Corpus, scope document.Scope) *lines {
-	return &lines{corpus, scope, map[document.ID]document.Revision{}}
+// lines is for a list of places in the given documents. All of them are named the
+// same way.
+func (a *app) lines(corpus *standard.Corpus, scope document.Scope, listed []document.ID) *lines {
+	l := &lines{corpus: corpus, scope: scope, read: map[document.ID]document.Revision{}}
+	for _, id := range listed {
+		l.named = l.named || id.Source != listed[0].Source
+	}
+	return l
 }
 
 // place is "path, line N" of an offset. The line is left out where it says
@@ -67,23 +74,11 @@ func (l *lines) place(ctx context.Context, id document.ID, revision string, offs
 		l.read[id] = r
 	}
 	where := oneLine(id.Path)
-	if len(l.scope.Sources) != 1 && l.several() {
+	if l.named {
 		where = oneLine(id.String())
 	}
 	if r.Hash != revision || r.Format != "markdown" && r.Format != "text" || offset < 0 || offset > len(r.Text) {
 		return where
 	}
 	return fmt.Sprintf("%s, line %d", where, 1+strings.Count(r.Text[:offset], "\n"))
-}
-
-// several reports whether what was read comes from more than one source.
-func (l *lines) several() bool {
-	first := ""
-	for id := range l.read {
-		if first != "" && id.Source != first {
-			return true
-		}
-		first = id.Source
-	}
-	return false
 }

@@ -21,6 +21,9 @@ type app struct {
 	errs io.Writer
 	args []string
 
+	made     string // the store that this run made; see openNew
+	madeWith config.Settings
+
 	store   string
 	config  string
 	tried   *config.Settings // in the place of the configuration's, while eval --try tries them
@@ -35,7 +38,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(&a.out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := a.helpFor(root)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
+	if err != nil {
+		a.unmake(context.WithoutCancel(ctx))
+	}
 	if _, failed := stdout.Write(neutral(a.out.Bytes())); failed != nil && err == nil {
 		err = errors.New("the result could not be written: " + cause(failed).Error())
 	}

@@ -85,7 +85,11 @@ func (a *app) printSearch(ctx context.Context, corpus *standard.Corpus, scope do
 		a.printf("No passage was found.\n")
 		return
 	}
-	lines := a.lines(corpus, scope)
+	var listed []document.ID
+	for _, c := range r.Candidates {
+		listed = append(listed, c.Document)
+	}
+	lines := a.lines(corpus, scope, listed)
 	for i, c := range r.Candidates {
 		if i > 0 {
 			a.printf("\n")

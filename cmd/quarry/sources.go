@@ -178,7 +178,7 @@ func (a *app) openBeside(ctx context.Context, p place) (*standard.Corpus, error)
 		return nil, err
 	}
 	if named := a.namedStore(); named != "" {
-		return standard.Open(ctx, named, s)
+		return a.openNew(ctx, named, s)
 	}
 	path, err := cachePath(p)
 	if err != nil {

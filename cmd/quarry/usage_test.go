@@ -9,6 +9,7 @@ import (
 
 func TestWrongUsage(t *testing.T) {
 	s := newSandbox(t)
+	s.write("docs/a.md", "# A\n\nThe fee is 5 EUR.\n")
 	for _, c := range []struct {
 		args []string
 		want string
@@ -17,10 +18,16 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"serch", "--docs", "x", "y"}, `unknown verb "serch", the nearest known is search`},
 		{[]string{"--store", "x", "statsu"}, `unknown verb "statsu", the nearest known is status`},
 		{[]string{"--stroe", "x"}, "unknown"},
+		{[]string{"foo"}, `unknown verb "foo"; quarry --help lists those that there are`},
+		{[]string{"sync", "--help"}, `unknown verb "sync"`},
+		{[]string{"--store", "x", "history", "-h"}, `unknown verb "history"`},
+		{[]string{"help", "doctor"}, `unknown verb "doctor"`},
 		{[]string{"ask", "--dosc", "x", "y"}, "unknown flag --dosc, the nearest known is --docs"},
 		{[]string{"ask", "-z", "y"}, "unknown flag -z"},
 		{[]string{"ask"}, "quarry ask needs a QUESTION"},
 		{[]string{"ask", " "}, "the question is empty"},
+		{[]string{"ask", "--docs", "docs", "\xff"}, "the question is empty"},
+		{[]string{"search", "--docs", "docs", "?!\u200b"}, "the question is empty"},
 		{[]string{"search"}, "quarry search needs a QUESTION"},
 		{[]string{"search", "-k", "many", "x"}, `"many" is no value for the flag --limit: give a whole number`},
 		{[]string{"search", "-k", "0", "x"}, "-k is 0"},
@@ -106,6 +113,25 @@ func TestFailures(t *testing.T) {
 			t.Errorf("quarry %q writes %q", c.args, r.err)
 		}
 	}
+}
+
+// A first add that fails leaves no store behind; a later one leaves it alone.
+func TestNoStoreIsLeftBehind(t *testing.T) {
+	s := newSandbox(t)
+	s.write("docs/a.md", "# A\n\nThe fee is 5 EUR.\n")
+	if err := os.Mkdir(filepath.Join(s.dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"add", "empty"}, {"ask", "--store", "quarry.db", "--docs", "empty", "x"}} {
+		s.want(1, args...)
+		if entries, err := os.ReadDir(s.dir); err != nil || len(entries) != 2 {
+			t.Errorf("quarry %q leaves %v behind, %v", args, entries, err)
+		}
+	}
+	contains(t, s.want(1, "docs").err, "there is no store yet")
+	s.want(0, "add", "docs")
+	s.want(1, "add", "empty")
+	contains(t, s.want(0, "docs").out, "a.md")
 }
 
 func TestSomeFailed(t *testing.T) {

@@ -55,6 +55,33 @@ func TestLifecycle(t *testing.T) {
 	contains(t, s.want(1, "remove", "office").err, "no such source")
 }
 
+// Places of documents of two sources are all named with the source.
+func TestPlacesOfTwoSources(t *testing.T) {
+	s := newSandbox(t)
+	s.write("a/x.md", "# X\n\nThe red lamp means stop.\n", "a/w.md", "# W\n\nThe grey lamp means nothing.\n", "b/y.md", "# Y\n\nThe green lamp means go.\n")
+	s.want(0, "add", "a", "b")
+	out := s.want(0, "search", "lamp").out
+	contains(t, out, "(a:x.md, line 3)", "(a:w.md, line 3)", "(b:y.md, line 3)")
+	contains(t, s.want(0, "ask", "What does the red lamp mean?").out, "(x.md, line 3)")
+	contains(t, s.want(0, "search", "--docs", "b", "lamp").out, "(y.md, line 3)")
+}
+
+// docs says what the same asker would see with drafts or on a later day, and
+// nothing of what the asker may not read.
+func TestDocsLeftOut(t *testing.T) {
+	s := newSandbox(t)
+	s.write("d/a.md", "# A\n\nThe fee is 5 EUR.\n", "d/draft.md", "---\nstatus: draft\n---\n# D\n\nThe fee is 6 EUR.\n",
+		"d/next.md", "---\neffective_from: 9000-01-01\n---\n# N\n\nThe fee is 7 EUR.\n",
+		"d/closed.md", "---\neffective_from: 8000-01-01\nreaders: [group:hr]\n---\n# C\n\nThe fee is 8 EUR.\n",
+		"d/old.md", "---\nstatus: superseded\n---\n# O\n\nThe fee is 4 EUR.\n")
+	s.want(0, "add", "d")
+	out := s.want(0, "docs").out
+	contains(t, out, "a.md", "1 draft: --drafts", "1 document not in force yet, the first from 9000-01-01: --as-of 9000-01-01")
+	lacks(t, out, "8000", "2 documents", "next.md", "closed")
+	contains(t, s.want(0, "docs", "--as", "group:hr").out, "2 documents not in force yet, the first from 8000-01-01")
+	lacks(t, s.want(0, "docs", "--drafts", "--as-of", "9000-01-01").out, "not in force", "--drafts")
+}
+
 func TestSourceNames(t *testing.T) {
 	s := newSandbox(t)
 	s.write("a/docs/x.md", "# X\n\nThe red lamp means stop.\n", "b/docs/x.md", "# X\n\nThe green lamp means go.\n", "we:ird/x.md", "# W\n\nThe blue lamp means wait.\n")

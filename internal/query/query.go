@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/trace"
@@ -60,7 +61,7 @@ var (
 // Understand makes the plan of a question. Its text is data: no word of it is an operator.
 func Understand(question string, t *trace.Trace) (Plan, error) {
 	question = strings.TrimSpace(strings.ToValidUTF8(question, " "))
-	if question == "" {
+	if strings.IndexFunc(question, says) < 0 {
 		return Plan{}, ErrEmpty
 	}
 	if len(question) > MaxQuestion {
@@ -84,6 +85,10 @@ func Understand(question string, t *trace.Trace) (Plan, error) {
 	}
 	return p, nil
 }
+
+// says is whether a sign may say what is asked: punctuation and what is not seen do
+// not.
+func says(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsSymbol(r) }
 
 // maxRequirements bounds the work that one question can ask for.
 const maxRequirements = 5

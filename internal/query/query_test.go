@@ -85,6 +85,7 @@ func TestRefusedQuestions(t *testing.T) {
 	for question, want := range map[string]error{
 		"":                               ErrEmpty,
 		" \n\t ":                         ErrEmpty,
+		"\xff\u200b ?!":                  ErrEmpty,
 		strings.Repeat("why? ", 10_000):  ErrTooLong,
 		strings.Repeat("a", MaxQuestion): nil,
 	} {
