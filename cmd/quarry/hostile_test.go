@@ -76,5 +76,5 @@ func TestQuestionIsData(t *testing.T) {
 		s.object(0, "ask", "--", q)
 		s.object(0, "search", "--", q)
 	}
-	contains(t, s.want(1, "ask", strings.Repeat("too long ", 4000)).err, "longer than")
+	contains(t, s.want(2, "ask", strings.Repeat("too long ", 4000)).err, "longer than")
 }

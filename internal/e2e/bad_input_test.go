@@ -106,7 +106,7 @@ var badInputs = []badInput{
 	{name: "a day that no month has", make: args("docs", "--as-of", "2026-02-30"), code: 2, err: []string{"write YYYY-MM-DD"}},
 	{name: "a question of 1 MB", make: func(*sandbox) []string { // in words: a system bounds one argument
 		return append([]string{"ask"}, strings.Fields(strings.Repeat(strings.Repeat("deposit", 9_000)+" ", 16))...)
-	}, code: 1, err: []string{"the question is longer than", "ask something shorter"}},
+	}, code: 2, err: []string{"the question is longer than", "ask something shorter"}},
 	{name: "a question that is not UTF-8", make: args("ask", "What is the deposit of \xff\xfe KEEP-1?"), code: 0, out: []string{"EUR 90"}},
 	{name: "a store that is a folder", code: 1, err: []string{"kept is a folder", "name a file in it"}, make: args("docs", "--store", "kept")},
 	{name: "adding to a store that is a folder", code: 1, err: []string{"kept is a folder", "name a file in it"}, make: args("add", "kept", "--store", "kept")},

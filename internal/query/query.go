@@ -86,9 +86,10 @@ func Understand(question string, t *trace.Trace) (Plan, error) {
 	return p, nil
 }
 
-// says is whether a sign may say what is asked: punctuation and what is not seen do
-// not.
-func says(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsSymbol(r) }
+// says is whether a sign may be seen; what is not asks nothing.
+func says(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
+}
 
 // maxRequirements bounds the work that one question can ask for.
 const maxRequirements = 5
