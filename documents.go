@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -71,6 +72,9 @@ type SourceStatus struct {
 	Source    document.Source
 	Documents int
 	Failed    []Problem
+	// Synced is when a sync last compared the source whole, to the hour where it found
+	// nothing to do; the zero Time where that is not known.
+	Synced time.Time
 }
 
 // Status tells the operator what is indexed and what failed.
@@ -82,13 +86,17 @@ func (c *Corpus) Status(ctx context.Context) ([]SourceStatus, error) {
 	if err != nil {
 		return nil, err
 	}
+	synced, err := c.store.Synced(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]SourceStatus, 0, len(sources))
 	for _, s := range sources {
 		states, err := c.store.States(ctx, s.Name)
 		if err != nil {
 			return nil, err
 		}
-		status := SourceStatus{Source: s}
+		status := SourceStatus{Source: s, Synced: synced[s.Name]}
 		for _, d := range states {
 			if d.Failed {
 				status.Failed = append(status.Failed, Problem{d.Path, d.Reason})

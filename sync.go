@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
@@ -175,8 +176,37 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 	if err := in.warn(ctx); err != nil {
 		return err
 	}
+	if err := in.mark(ctx); err != nil {
+		return err
+	}
 	in.report.sort()
 	return in.corpus.embed(ctx, in.progress, &in.report)
+}
+
+// freshness is how exactly it is known when a source was last synced, where the sync
+// found nothing to do: it writes nothing then, but for this once in a while.
+const freshness = time.Hour
+
+// mark notes that the source was compared whole.
+func (in *intake) mark(ctx context.Context) error {
+	if in.report.Incomplete || in.change.Source != nil { // or holds nothing, and is not kept
+		return nil
+	}
+	now := in.corpus.options.Clock()
+	if in.kept == 0 {
+		synced, err := in.corpus.store.Synced(ctx)
+		if err != nil {
+			return err
+		}
+		if last, ok := synced[in.source]; ok && !now.Before(last) && now.Sub(last) < freshness {
+			return nil
+		}
+	}
+	err := in.corpus.store.MarkSynced(ctx, in.source, now)
+	if in.kept == 0 && (errors.Is(err, store.ErrReadOnly) || errors.Is(err, store.ErrBusy)) {
+		return nil // there was nothing to write, so it need not be written
+	}
+	return err
 }
 
 const ringNamed = 5 // documents of a ring in a sentence

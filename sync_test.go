@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
@@ -66,4 +67,30 @@ func TestRingIsNamed(t *testing.T) {
 	if list, _ := corpus.Documents(ctx, document.Scope{}); err != nil || len(report.Warned) != 0 || len(list) != 1 || list[0].Document.Path != "v2.md" {
 		t.Errorf("mended, the report warns of %v and %v is in force, %v", report.Warned, list, err)
 	}
+}
+
+// A source says when it was last compared whole: at every sync that changed
+// something, and once an hour where there is nothing to do.
+func TestSynced(t *testing.T) {
+	ctx := t.Context()
+	now := time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC)
+	corpus := over(t, quarry.Options{Clock: func() time.Time { return now }})
+	dir, write := folder(t, map[string]string{"a.md": "# A\n\nThe lamp is red.\n"})
+	at := func(minutes int, want int) {
+		t.Helper()
+		now = time.Date(2026, 6, 15, 12, minutes, 0, 0, time.UTC)
+		if _, err := corpus.Sync(ctx, "docs", dir, quarry.Progress{}); err != nil {
+			t.Fatal(err)
+		}
+		status, err := corpus.Status(ctx)
+		if err != nil || len(status) != 1 || !status[0].Synced.Equal(time.Date(2026, 6, 15, 12, want, 0, 0, time.UTC)) {
+			t.Errorf("at minute %d: %+v, %v", minutes, status, err)
+		}
+	}
+	at(0, 0)
+	at(59, 0)
+	at(61, 61)
+	write("a.md", "# A\n\nThe lamp is green.\n")
+	at(62, 62)
+	at(30, 30) // the clock was set back
 }

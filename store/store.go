@@ -58,6 +58,13 @@ type Catalog interface {
 	// Sources lists the sources that have been added.
 	Sources(ctx context.Context) ([]document.Source, error)
 
+	// Synced tells, by source, when one was last compared whole with what it holds;
+	// a source that never was is left out. MarkSynced notes it. It is for people and
+	// no part of the commits: no sequence grows and no view sees it. A source that
+	// was not added is ErrInvalid.
+	Synced(ctx context.Context) (map[string]time.Time, error)
+	MarkSynced(ctx context.Context, source string, at time.Time) error
+
 	// Claim takes up to n jobs of a kind for the lease; a job whose worker does
 	// not call Done within it may be claimed again. Jobs are enqueued by Change.
 	Claim(ctx context.Context, kind JobKind, n int, lease time.Duration) ([]Job, error)
@@ -216,9 +223,11 @@ type Unembedded struct {
 // that say what to do.
 var (
 	ErrNoStore = errors.New("there is no store yet")
-	ErrBusy    = errors.New("the store is being written by another process")
-	ErrInvalid = errors.New("invalid change")
-	ErrNewer   = errors.New("the store was written by a newer version")
-	ErrDamaged = errors.New("the store is damaged")
-	ErrClosed  = errors.New("the store is closed")
+	// ErrReadOnly is wrapped where this user may not write the store.
+	ErrReadOnly = errors.New("the store may not be written by this user")
+	ErrBusy     = errors.New("the store is being written by another process")
+	ErrInvalid  = errors.New("invalid change")
+	ErrNewer    = errors.New("the store was written by a newer version")
+	ErrDamaged  = errors.New("the store is damaged")
+	ErrClosed   = errors.New("the store is closed")
 )

@@ -123,7 +123,7 @@ func TestJSON(t *testing.T) {
 	}
 
 	status := fields(t, "status", s.object(0, "status"), "store bytes documents failed sources")
-	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed")
+	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed synced")
 	show := "document source title revision status valid vectors error format authority readers deny public attributes"
 	fields(t, "show", s.object(0, "show", "notes.txt"), show+" outline passages")
 	fields(t, "show --text", s.object(0, "show", "notes.txt", "--text"), show+" text")

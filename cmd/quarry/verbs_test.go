@@ -16,7 +16,7 @@ func TestLifecycle(t *testing.T) {
 	contains(t, s.want(0, "add", "office").out, "office: 0 added, 0 changed, 0 removed, 8 unchanged")
 
 	contains(t, s.want(0, "docs").out, "policies/travel.md", "Travel Policy", "notes.txt")
-	contains(t, s.want(0, "status").out, "quarry.db: 8 documents of 1 source, 0 failed", "office", "folder")
+	contains(t, s.want(0, "status").out, "quarry.db: 8 documents of 1 source, 0 failed", "office", "folder", "SYNCED", ":", " UTC")
 
 	show := s.want(0, "show", "policies/travel.md").out
 	contains(t, show, "Travel Policy", "authority", "5", "3.1 Hotels", "3.2 Trains", "office:policies/travel.md")

@@ -41,6 +41,36 @@ func (s *Store) Sources(ctx context.Context) ([]document.Source, error) {
 	return out, err
 }
 
+// Synced implements store.Catalog.
+func (s *Store) Synced(ctx context.Context) (map[string]time.Time, error) {
+	out := map[string]time.Time{}
+	err := s.reading(ctx, "listing sources", func(c *conn) error {
+		if version, err := c.format(ctx); err != nil || version < 3 {
+			return err
+		}
+		var name, at string
+		return c.each(ctx, "SELECT name, synced FROM source WHERE synced <> ''", nil, []any{&name, &at}, func() (err error) {
+			out[name], err = parseInstant(at)
+			return err
+		})
+	})
+	return out, err
+}
+
+// MarkSynced implements store.Catalog.
+func (s *Store) MarkSynced(ctx context.Context, source string, at time.Time) error {
+	return s.write(ctx, "noting a sync", func(c *conn) error {
+		result, err := c.exec(ctx, "UPDATE source SET synced = ? WHERE name = ?", instant(at), source)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n > 0 {
+			return err
+		}
+		return fmt.Errorf("%w: source %s was not added", store.ErrInvalid, source)
+	})
+}
+
 // bump begins the next commit and returns its sequence.
 func (c *conn) bump(ctx context.Context) (int64, error) {
 	var sequence int64

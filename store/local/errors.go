@@ -71,7 +71,7 @@ func (s *Store) wrap(doing string, err error) error {
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
 		return say(nil, "the disk is full (%s); free some space and run the command again, this change was left out whole", doing)
 	case code == sqlite3.SQLITE_READONLY, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return say(nil, "it may not be written or read by this user (%s); give access to the file and its folder, or name another store", doing)
+		return say(store.ErrReadOnly, "it may not be written or read by this user (%s); give access to the file and its folder, or name another store", doing)
 	case code == sqlite3.SQLITE_CANTOPEN:
 		return say(nil, "it cannot be opened (%s); give access to the file and its folder, or name another store", doing)
 	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_LOCKED:

@@ -21,7 +21,7 @@ import (
 // What the file says of itself in its header.
 const (
 	applicationID = 0x51727279 // "Qrry"
-	formatVersion = 2          // of schema.sql
+	formatVersion = 3          // of schema.sql
 )
 
 //go:embed schema.sql
@@ -217,7 +217,7 @@ func (s *Store) check(ctx context.Context) error {
 		return s.damaged("it is a file of another program")
 	case version > formatVersion:
 		return fmt.Errorf("%s: %w: its format is %d and this program reads up to %d; update quarry", s.path, store.ErrNewer, version, formatVersion)
-	case version != formatVersion:
+	case version < oldestFormat:
 		return s.damaged(fmt.Sprintf("it has the unknown format %d", version))
 	}
 	// Pages that are only in the log make the file shorter than it says.

@@ -98,17 +98,23 @@ func (a *applier) closeRings() error {
 }
 
 // Rings implements store.Catalog.
-func (s *Store) Rings(ctx context.Context, source string) ([][]string, error) {
+func (s *Store) Rings(ctx context.Context, source string) (rings [][]string, err error) {
+	err = s.reading(ctx, "looking for rings", func(c *conn) error {
+		rings, err = c.rings(ctx, source)
+		return err
+	})
+	return rings, err
+}
+
+func (c *conn) rings(ctx context.Context, source string) ([][]string, error) {
 	byTenant := map[string]map[string][]string{}
-	err := s.reading(ctx, "looking for rings", func(c *conn) error {
-		var path, tenant, other string
-		return c.each(ctx, newestNames+" AND s.path IS NOT NULL", []any{source}, []any{&path, &tenant, &other}, func() error {
-			if byTenant[tenant] == nil {
-				byTenant[tenant] = map[string][]string{}
-			}
-			byTenant[tenant][path] = append(byTenant[tenant][path], other)
-			return nil
-		})
+	var path, tenant, other string
+	err := c.each(ctx, newestNames+" AND s.path IS NOT NULL", []any{source}, []any{&path, &tenant, &other}, func() error {
+		if byTenant[tenant] == nil {
+			byTenant[tenant] = map[string][]string{}
+		}
+		byTenant[tenant][path] = append(byTenant[tenant][path], other)
+		return nil
 	})
 	var out [][]string
 	for _, graph := range byTenant {

@@ -1,4 +1,4 @@
--- Format 2 of the local store. One file holds everything. The tables up to job
+-- Format 3 of the local store. One file holds everything. The tables up to job
 -- are the record, the truth; segment is the index, derived from the record and
 -- written with it; vectors stand in blocks. Days are counted as document.Day, 0 is
 -- open; times are RFC 3339 in UTC; ids and keys of passages are the bytes of their
@@ -12,9 +12,10 @@ CREATE TABLE meta (
 INSERT INTO meta VALUES (1, 0, 0);
 
 CREATE TABLE source (
-  name TEXT PRIMARY KEY,
-  kind TEXT NOT NULL,
-  root TEXT NOT NULL
+  name   TEXT PRIMARY KEY,
+  kind   TEXT NOT NULL,
+  root   TEXT NOT NULL,
+  synced TEXT NOT NULL DEFAULT '' -- when it was last compared whole; '' is never
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE document (

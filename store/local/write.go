@@ -47,6 +47,9 @@ func (s *Store) write(ctx context.Context, doing string, fn func(c *conn) error)
 	}
 	if _, err = c.exec(ctx, "BEGIN IMMEDIATE"); err == nil {
 		if err = s.begun(); err == nil {
+			err = c.migrate(ctx)
+		}
+		if err == nil {
 			err = fn(c)
 		}
 		if err == nil {

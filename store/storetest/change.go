@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -116,6 +117,31 @@ func testApply(t *testing.T, f Factory) {
 		b.ok(err, "Sources")
 		if want := []document.Source{{Name: "docs", Kind: "folder", Root: "/elsewhere"}}; !slices.Equal(got, want) {
 			b.Errorf("%v, want %v", got, want)
+		}
+	})
+	sub(t, f, "Synced tells when a source was last compared whole, and is no commit", func(b *bench) {
+		b.apply(store.Change{Source: &document.Source{Name: "web", Kind: "folder", Root: "/web"}})
+		before := b.view(everyone).Commit().Sequence
+		at := time.Date(2026, 6, 15, 10, 30, 0, 5, time.UTC)
+		b.ok(b.store.MarkSynced(b.ctx, "docs", at.Add(-time.Hour)), "MarkSynced")
+		b.ok(b.store.MarkSynced(b.ctx, "docs", at), "MarkSynced")
+		b.is(b.store.MarkSynced(b.ctx, "none", at), store.ErrInvalid, "MarkSynced of a source that was not added")
+		b.reopen()
+		got, err := b.store.Synced(b.ctx)
+		b.ok(err, "Synced")
+		if len(got) != 1 || !got["docs"].Equal(at) {
+			b.Errorf("synced at %v, want docs at %v", got, at)
+		}
+		if after := b.view(everyone).Commit().Sequence; after != before {
+			b.Errorf("the sequence went from %d to %d", before, after)
+		}
+		b.apply(store.Change{Source: &document.Source{Name: "docs", Kind: "folder", Root: "/elsewhere"}})
+		if got, err := b.store.Synced(b.ctx); err != nil || !got["docs"].Equal(at) {
+			b.Errorf("moved, it was synced at %v, %v", got, err)
+		}
+		b.apply(store.Change{RemoveSource: "docs"})
+		if got, err := b.store.Synced(b.ctx); err != nil || len(got) != 0 {
+			b.Errorf("removed, it was synced at %v, %v", got, err)
 		}
 	})
 	sub(t, f, "closed is ErrClosed", func(b *bench) {

@@ -1,0 +1,73 @@
+package local
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-d3156d19/quarry/document"
+)
+
+// oldestFormat is the oldest that is read as it is. The first write brings it to
+// formatVersion, so that reading changes no byte of a file.
+//
+//	2: a source has no time at which it was last synced; documents that supersede
+//	   each other in a ring have ended each other.
+const oldestFormat = 2
+
+func (c *conn) format(ctx context.Context) (int, error) {
+	var version int
+	_, err := c.get(ctx, "SELECT user_version FROM pragma_user_version", nil, &version)
+	return version, err
+}
+
+// migrate brings the file to the newest format, within the transaction of a write.
+func (c *conn) migrate(ctx context.Context) error {
+	version, err := c.format(ctx)
+	if err != nil || version == formatVersion {
+		return err
+	}
+	if _, err := c.exec(ctx, "ALTER TABLE source ADD COLUMN synced TEXT NOT NULL DEFAULT ''"); err != nil {
+		return err
+	}
+	if err := c.mendRings(ctx); err != nil {
+		return err
+	}
+	// A pragma takes no argument, and as any statement it is undone by ROLLBACK.
+	_, err = c.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", formatVersion))
+	return err
+}
+
+// mendRings derives anew the validity of the documents that stand in rings.
+func (c *conn) mendRings(ctx context.Context) error {
+	var name string
+	var sources []string
+	if err := c.each(ctx, "SELECT name FROM source", nil, []any{&name}, func() error { sources = append(sources, name); return nil }); err != nil {
+		return err
+	}
+	var mend []document.ID
+	for _, source := range sources {
+		rings, err := c.rings(ctx, source)
+		if err != nil {
+			return err
+		}
+		for _, ring := range rings {
+			for _, path := range ring {
+				mend = append(mend, document.ID{Source: source, Path: path})
+			}
+		}
+	}
+	if len(mend) == 0 {
+		return nil
+	}
+	sequence, err := c.bump(ctx)
+	if err != nil {
+		return err
+	}
+	a := &applier{conn: c, ctx: ctx, sequence: sequence, named: names{}, touched: map[int64]int64{}}
+	for _, id := range mend {
+		if err := a.revalidate(id); err != nil {
+			return err
+		}
+	}
+	return a.reindex()
+}
