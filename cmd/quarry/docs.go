@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-d3156d19/quarry/document"
-	"github.com/seed-d3156d19/quarry/standard"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -76,14 +74,16 @@ func (a *app) docs() *cobra.Command {
 			}{out})
 		}
 		a.printDocuments(documents)
-		return a.printLeftOut(ctx, corpus, scope, documents)
+		return nil
 	}
 	return cmd
 }
 
 func (a *app) printDocuments(documents []store.Listed) {
 	if len(documents) == 0 {
-		a.printf("no documents are seen\n")
+		// The same whatever there is beyond: that something is not seen, and from
+		// which day, is not for everyone to know.
+		a.printf("no documents are seen; --drafts sees drafts too, --as-of another day, --as what a principal may read\n")
 		return
 	}
 	sources := map[string]bool{}
@@ -107,46 +107,6 @@ func (a *app) printDocuments(documents []store.Listed) {
 		}
 	}
 	t.Flush()
-}
-
-// printLeftOut says how many documents the same asker would see with drafts or on a
-// later day. What the asker may not read is no part of that either.
-func (a *app) printLeftOut(ctx context.Context, corpus *standard.Corpus, scope document.Scope, seen []store.Listed) error {
-	listed := map[document.ID]bool{}
-	for _, d := range seen {
-		listed[d.Document] = true
-	}
-	more := func(wider document.Scope) (n int, first document.Day, err error) {
-		documents, err := corpus.Documents(ctx, wider)
-		for _, d := range documents {
-			if !listed[d.Document] && d.Error == "" {
-				listed[d.Document] = true
-				if n++; first == 0 || d.Valid.From < first {
-					first = d.Valid.From
-				}
-			}
-		}
-		return n, first, err
-	}
-	if !scope.Drafts {
-		wider := scope
-		wider.Drafts = true
-		if n, _, err := more(wider); err != nil {
-			return err
-		} else if n > 0 {
-			a.printf("%s: --drafts lists them\n", count(n, "draft"))
-		}
-	}
-	if scope.AsOf == 0 {
-		wider := scope
-		wider.AsOf = document.DayMax
-		if n, first, err := more(wider); err != nil {
-			return err
-		} else if n > 0 {
-			a.printf("%s not in force yet, the first from %s: --as-of %s lists what is then\n", count(n, "document"), first, first)
-		}
-	}
-	return nil
 }
 
 // days is an interval for people: with its last day, not the one after.

@@ -152,7 +152,7 @@ func TestFlippedBytes(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(3, 3))
 	path := filepath.Join(t.TempDir(), "quarry.db")
-	found, tries := 0, 80
+	found, tries := 0, 240
 	for i := range tries {
 		broken := bytes.Clone(whole)
 		// A sector of noise, so that most tries meet something in use.
