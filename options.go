@@ -93,8 +93,8 @@ type Answering struct {
 // Defaults that were measured; benchmarks/quality.md says on what.
 var (
 	DefaultChunkTarget = 200
-	DefaultWeights     = Weights{Keyword: 0.4, Vector: 0.6, Identifier: 0.5}
-	DefaultAuthority   = 0.2
+	DefaultWeights     = Weights{Keyword: 0.35, Vector: 0.65, Identifier: 0.5}
+	DefaultAuthority   = 0.5
 	DefaultThreshold   = 0.5
 )
 

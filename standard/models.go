@@ -32,7 +32,7 @@ func openModels(s *Settings) (err error) {
 // embedderOf opens the model that the settings name; nil for none. Nothing is called.
 func embedderOf(s Settings) (embedding.Embedder, error) {
 	switch s.Embedding {
-	case config.BuiltIn:
+	case config.BuiltIn, "":
 		return bert.Default(), nil
 	case config.Folder:
 		m, err := bert.Open(s.EmbeddingFolder, bert.Options{})

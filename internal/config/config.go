@@ -72,7 +72,7 @@ type Service struct {
 
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
-	return Settings{Embedding: NoModel, Rerank: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25, Service: defaultService}
+	return Settings{Embedding: BuiltIn, Rerank: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25, Service: defaultService}
 }
 
 var defaultService = Service{Shorten: "auto", BatchTokens: 50_000, BatchItems: 32, Requests: 4, TimeoutSeconds: 120, PatienceSeconds: 300}

@@ -32,7 +32,7 @@ func (c *counted) Ask(ctx context.Context, question string, scope document.Scope
 // TestEvaluatingSearchesOnce: whatever is measured of a question, lists, answers,
 // stages, gold evidence and the parts of the set, it is searched for once.
 func TestEvaluatingSearchesOnce(t *testing.T) {
-	corpus := open(t)
+	corpus := open(t).by(t, "words")
 	set := load(t, "../../examples/handbook")
 	if _, err := corpus.Sync(t.Context(), "docs", set.Docs, quarry.Progress{}); err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestEvaluatingCostsLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short leaves out the public sets")
 	}
-	corpus := open(t)
+	corpus := open(t).by(t, "words")
 	set := load(t, dir)
 	if _, err := corpus.Put(t.Context(), document.Source{Name: "scifact", Kind: "upload", Root: "scifact"}, measure.Uploads(set), quarry.Progress{}); err != nil {
 		t.Fatal(err)

@@ -404,7 +404,7 @@ func told(d quarry.Diagnosis) string {
 // TestWhyHoldsTogether: of what the handbook's questions should find, every diagnosis
 // has all stages once and in order, at most one loss, and why and eval agree.
 func TestWhyHoldsTogether(t *testing.T) {
-	corpus := open(t)
+	corpus := open(t).by(t, "words")
 	set := load(t, "../../examples/handbook")
 	if _, err := corpus.Sync(t.Context(), "docs", set.Docs, quarry.Progress{}); err != nil {
 		t.Fatal(err)
