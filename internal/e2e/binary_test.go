@@ -80,6 +80,14 @@ func newSandbox(t *testing.T) *sandbox {
 	return s
 }
 
+// words leaves out the embedding model: for tests of what does not hang on it, which
+// would embed the same again and again.
+func (s *sandbox) words() *sandbox {
+	s.t.Helper()
+	s.write("quarry.yaml", "embedding: {model: none}\n")
+	return s
+}
+
 func (s *sandbox) must(err error) {
 	s.t.Helper()
 	if err != nil {

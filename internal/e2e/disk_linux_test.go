@@ -12,7 +12,7 @@ import (
 // A full disk: one sentence that says what is kept; with space again the same
 // command does it.
 func TestFullDisk(t *testing.T) {
-	s := newSandbox(t)
+	s := newSandbox(t).words()
 	disk := s.path("disk")
 	s.must(os.Mkdir(disk, 0o755))
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {

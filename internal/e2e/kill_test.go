@@ -39,7 +39,19 @@ func TestKill(t *testing.T) {
 	if testing.Short() {
 		kills = 10
 	}
-	s := newSandbox(t)
+	killing(t, newSandbox(t).words(), kills)
+}
+
+// TestKillEmbedding does so with the embedding model, whose batches come after the text.
+func TestKillEmbedding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: -short leaves out the embedding model")
+	}
+	killing(t, newSandbox(t), 12)
+}
+
+func killing(t *testing.T, s *sandbox, kills int) {
+	t.Helper()
 	killFolders(s)
 	path, there := s.path("quarry.db"), 0
 	var clean [3]snapshot // by generation
@@ -131,7 +143,7 @@ func TestKill(t *testing.T) {
 	}
 	t.Logf("%d kills in runs of %v and %v: %d left nothing of it, %d a part, %d all; %d runs ended first",
 		killed, took[1].Round(time.Millisecond), took[2].Round(time.Millisecond), none, part, all, late)
-	if part == 0 && !testing.Short() {
+	if part == 0 && kills >= 100 {
 		t.Error("no kill met a run half way: the moments are badly spread")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -103,6 +104,9 @@ func (g guarded) content() string {
 func indexed(t *testing.T, start time.Time, documents []guarded) *sandbox {
 	t.Helper()
 	s := newSandbox(t)
+	if os.Getenv("QUARRY_LONG") == "" {
+		s.words()
+	}
 	for day, earlier := range []bool{true, false} {
 		sources := map[string]bool{}
 		for _, d := range documents {

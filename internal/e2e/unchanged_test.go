@@ -64,7 +64,7 @@ func filesBelow(t *testing.T, dir string) map[string]fileState {
 // processor time of the whole process, the least of several runs each.
 func TestUnchanged(t *testing.T) {
 	const files, most = 1000, 3.0
-	s := newSandbox(t)
+	s := newSandbox(t).words()
 	for n := range uint64(files) {
 		s.write(fmt.Sprintf("thousand/%02d/d%03d.md", n%20, n), generated(n, 1))
 	}
