@@ -73,6 +73,8 @@ var layers = map[string][]string{
 	"embedding/bert/internal/kernel":      {},
 	"embedding/bert/internal/safetensors": {},
 	"benchmarks/embed":                    {"embedding", "embedding/bert"},
+	"benchmarks/quality": {"", "document", "embedding", "embedding/bert", "evaluate", "store", "store/local", "internal/analyze",
+		"internal/measure", "internal/wordpiece"},
 
 	"internal/lint":    {},
 	"internal/testkit": {},
