@@ -149,7 +149,7 @@ func cutDocument(r document.Revision, titled bool) []*piece {
 	for i, span := range cut(r.Text, pieceTokens) {
 		text := span.Of(r.Text)
 		p := &piece{indexed: text, terms: map[string]int{}, hit: evaluate.Hit{Document: r.Document.Path, Title: r.Title,
-			Heading: heading(r.Sections, span), Span: span, Text: text, Tokens: wordpiece.Count(text)}}
+			Heading: headings(r.Sections, span), Span: span, Text: text, Tokens: wordpiece.Count(text)}}
 		if titled && i == 0 && r.Title != text {
 			p.indexed = r.Title + "\n" + text
 		}
@@ -162,17 +162,17 @@ func cutDocument(r document.Revision, titled bool) []*piece {
 	return list
 }
 
-// heading is the path of the deepest section that holds at least half of a piece: where
-// sections are judged, that and those above it are what the piece counts for.
-func heading(sections []document.Section, span document.Span) []string {
-	var path []string
+// headings are those of every section that a piece touches: where sections are judged, it
+// counts for all of them, in one place.
+func headings(sections []document.Section, span document.Span) []string {
+	var list []string
 	for _, s := range sections {
-		shared := min(s.Span.To, span.To) - max(s.Span.From, span.From)
-		if 2*shared >= span.Len() && len(s.Path) > len(path) {
-			path = s.Path
+		touched := min(s.Span.To, span.To) > max(s.Span.From, span.From)
+		if n := len(s.Path); n > 0 && touched {
+			list = append(list, s.Path[n-1])
 		}
 	}
-	return path
+	return list
 }
 
 // byWords is BM25 over pieces.

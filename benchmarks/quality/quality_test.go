@@ -70,7 +70,7 @@ func TestBM25(t *testing.T) {
 	}
 }
 
-func TestHeadingOfAPiece(t *testing.T) {
+func TestHeadingsOfAPiece(t *testing.T) {
 	span := func(from, to int) document.Span { return document.Span{From: from, To: to} }
 	sections := []document.Section{
 		{Span: span(0, 100)},
@@ -82,10 +82,10 @@ func TestHeadingOfAPiece(t *testing.T) {
 		from, to int
 		want     string
 	}{
-		{0, 12, ""}, {0, 30, "A"}, {30, 50, "A/A1"}, {30, 48, "A"}, {55, 70, "B"}, {0, 100, "A"},
+		{0, 10, ""}, {0, 11, "A"}, {10, 40, "A"}, {39, 41, "A A1"}, {55, 70, "A A1 B"}, {60, 70, "B"}, {0, 100, "A A1 B"},
 	} {
-		if got := strings.Join(heading(sections, span(tt.from, tt.to)), "/"); got != tt.want {
-			t.Errorf("[%d, %d) is in %q, want %q", tt.from, tt.to, got, tt.want)
+		if got := strings.Join(headings(sections, span(tt.from, tt.to)), " "); got != tt.want {
+			t.Errorf("[%d, %d) touches %q, want %q", tt.from, tt.to, got, tt.want)
 		}
 	}
 }
