@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/seed-d3156d19/quarry/embedding/bert"
 	"github.com/seed-d3156d19/quarry/evaluate"
@@ -42,7 +43,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "quality: %q is too much; name sets with -only\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, "benchmarks/quality.md", *sets, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "quality:", err)
