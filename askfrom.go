@@ -7,7 +7,6 @@ import (
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/answer"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
-	"github.com/seed-d3156d19/quarry/internal/query"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
 	"github.com/seed-d3156d19/quarry/internal/trace"
 )
@@ -17,12 +16,14 @@ import (
 // retrieval had found exactly these. A passage that the scope does not see is
 // document.ErrNotFound.
 func (c *Corpus) AskFrom(ctx context.Context, question string, scope document.Scope, passages []document.PassageID) (Asked, error) {
+	if err := c.opened(); err != nil {
+		return Asked{}, err
+	}
 	t := &trace.Trace{}
-	plan, err := query.Understand(question, t)
+	plan, err := c.plan(question, scope, t)
 	if err != nil {
 		return Asked{}, err
 	}
-	plan.Where = scope.Where
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return Asked{}, fmt.Errorf("opening a view of the store: %w", err)

@@ -23,6 +23,9 @@ type Fingerprint struct {
 // Fingerprint of the given sources, or of all. It is the operator's view: no scope
 // applies, and it holds no text.
 func (c *Corpus) Fingerprint(ctx context.Context, sources []string) (Fingerprint, error) {
+	if err := c.opened(); err != nil {
+		return Fingerprint{}, err
+	}
 	known, err := c.store.Sources(ctx)
 	if err != nil {
 		return Fingerprint{}, fmt.Errorf("reading the sources: %w", err)
@@ -52,6 +55,9 @@ func (c *Corpus) Fingerprint(ctx context.Context, sources []string) (Fingerprint
 // they do: "embedding", "reranker". Those that are off are absent.
 func (c *Corpus) Models() map[string]string {
 	models := map[string]string{}
+	if c.opened() != nil {
+		return models
+	}
 	if c.options.Embedder != nil {
 		models["embedding"] = c.options.vectors().Name
 	}

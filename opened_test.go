@@ -1,6 +1,7 @@
 package quarry_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -14,9 +15,16 @@ func TestNotOpened(t *testing.T) {
 	ctx := t.Context()
 	source := document.Source{Name: "s", Kind: "upload", Root: "s"}
 	for _, c := range []*quarry.Corpus{nil, {}, (&standard.Corpus{}).Corpus} {
-		for what, call := range map[string]func() error{
-			"Ask":          func() error { _, err := c.Ask(ctx, "What is the fee?", document.Scope{}); return err },
-			"Search":       func() error { _, err := c.Search(ctx, "fee", document.Scope{}); return err },
+		calls := map[string]func() error{
+			"Ask":     func() error { _, err := c.Ask(ctx, "What is the fee?", document.Scope{}); return err },
+			"Search":  func() error { _, err := c.Search(ctx, "fee", document.Scope{}); return err },
+			"AskFrom": func() error { _, err := c.AskFrom(ctx, "fee", document.Scope{}, nil); return err },
+			"Why":     func() error { _, err := c.Why(ctx, "fee", document.Scope{}, quarry.Expected{Quote: "fee"}); return err },
+			"LostAt": func() error {
+				_, err := c.LostAt(ctx, quarry.Asked{Question: "fee"}, document.Scope{}, quarry.Expected{Quote: "fee"})
+				return err
+			},
+			"Fingerprint":  func() error { _, err := c.Fingerprint(ctx, nil); return err },
 			"Documents":    func() error { _, err := c.Documents(ctx, document.Scope{}); return err },
 			"Document":     func() error { _, err := c.Document(ctx, document.ID{}, document.Scope{}); return err },
 			"Resolve":      func() error { _, err := c.Resolve(ctx, "a.md", document.Scope{}); return err },
@@ -27,7 +35,18 @@ func TestNotOpened(t *testing.T) {
 			"Put":          func() error { _, err := c.Put(ctx, source, uploads(), quarry.Progress{}); return err },
 			"Remove":       func() error { return c.Remove(ctx, document.ID{Source: "s", Path: "a"}) },
 			"RemoveSource": func() error { return c.RemoveSource(ctx, "s") },
-		} {
+		}
+		// Whoever adds a method adds it here.
+		for i := range reflect.TypeFor[*quarry.Corpus]().NumMethod() {
+			name := reflect.TypeFor[*quarry.Corpus]().Method(i).Name
+			if _, held := calls[name]; !held && name != "Models" { // it has no error: none are named
+				t.Errorf("%s is not called", name)
+			}
+		}
+		if m := c.Models(); len(m) > 0 {
+			t.Errorf("Models gives %v", m)
+		}
+		for what, call := range calls {
 			if err := call(); err == nil || !strings.Contains(err.Error(), "was not opened") {
 				t.Errorf("%s gives %v", what, err)
 			}

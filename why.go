@@ -74,6 +74,9 @@ func checkExpected(e Expected) error {
 }
 
 func (c *Corpus) diagnose(ctx context.Context, asked Asked, scope document.Scope, e Expected, brief bool) (Diagnosis, error) {
+	if err := c.opened(); err != nil {
+		return Diagnosis{}, err
+	}
 	plan, err := c.plan(asked.Question, scope, &trace.Trace{})
 	if err != nil {
 		return Diagnosis{}, err

@@ -63,7 +63,9 @@ func (s *Store) wrap(doing string, err error) error {
 	var syntax *json.SyntaxError
 	var types *json.UnmarshalTypeError
 	switch {
-	case code == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB, errors.Is(err, store.ErrDamaged),
+	case code == sqlite3.SQLITE_NOTADB:
+		return s.damaged("it is not a Quarry store")
+	case code == sqlite3.SQLITE_CORRUPT, errors.Is(err, store.ErrDamaged),
 		errors.As(err, &syntax), errors.As(err, &types), broken(err):
 		return say(store.ErrDamaged, "%v (%s: %v); %s", store.ErrDamaged, doing, err, repair)
 	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed):

@@ -101,7 +101,9 @@ func (s *Store) pool(pragmas []string) (*sql.DB, error) {
 }
 
 // look refuses what SQLite would refuse with words that help nobody, and
-// returns the file's size, 0 where there is none yet.
+// returns the file's size, 0 where there is none yet. It does not open the file:
+// closing any handle of it would drop the locks that another Store of this process
+// holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
 func (s *Store) look() (int64, error) {
 	info, err := os.Stat(s.path)
 	switch {
@@ -121,15 +123,8 @@ func (s *Store) look() (int64, error) {
 		return 0, nil
 	case err != nil:
 		return 0, s.wrap("opening", err)
-	}
-	file, err := os.Open(s.path)
-	if err != nil {
-		return 0, s.wrap("opening", err)
-	}
-	defer file.Close()
-	head := make([]byte, len(magic))
-	if n, _ := file.Read(head); info.Size() > 0 && string(head[:n]) != magic {
-		return 0, s.damaged("it is not a Quarry store")
+	case !readable(s.path):
+		return 0, s.wrap("opening", fs.ErrPermission)
 	}
 	return info.Size(), nil
 }
@@ -144,9 +139,6 @@ func (s *Store) absent() error {
 	}
 	return &failure{sentence: fmt.Sprintf("%s: %s: index a folder with quarry add DIR, or name another store with --store", s.path, what), kind: store.ErrNoStore}
 }
-
-// magic begins every SQLite file (https://sqlite.org/fileformat.html, 1.3.1).
-const magic = "SQLite format 3\x00"
 
 // create makes an empty store. Whoever finds the file half made, after a crash,
 // finds it without tables and makes it again.
