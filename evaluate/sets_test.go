@@ -16,7 +16,7 @@ import (
 func TestPublicSets(t *testing.T) {
 	root := filepath.Join("..", "..", "shared", "sets")
 	if !isDir(root) {
-		t.Skipf("the public sets are not at %s", root)
+		t.Skipf("SKIPPED: the public sets are not at %s", root)
 	}
 	for _, c := range []struct {
 		name                 string

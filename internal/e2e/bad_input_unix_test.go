@@ -77,7 +77,7 @@ func TestUnreadable(t *testing.T) {
 	s := withKept(t)
 	s.write("bad/good.md", good, "bad/shut.md", "# Shut\n\nThe toll is EUR 5.\n", "bad/deep/in.md", "# In\n\nThe ferry is EUR 6.\n")
 	if r := s.nobody("add", "bad"); r.code != 0 {
-		t.Skipf("the command cannot be run as another user here: %s", r.err)
+		t.Skipf("SKIPPED: the command cannot be run as another user here: %s", r.err)
 	}
 	shut := func(mode os.FileMode, names ...string) {
 		for _, n := range names {

@@ -16,7 +16,7 @@ func TestFullDisk(t *testing.T) {
 	disk := s.path("disk")
 	s.must(os.Mkdir(disk, 0o755))
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
-		t.Skipf("a small file system cannot be mounted here: %v", err)
+		t.Skipf("SKIPPED: a small file system cannot be mounted here: %v", err)
 	}
 	t.Cleanup(func() { syscall.Unmount(disk, syscall.MNT_DETACH) })
 	full := filepath.Join("disk", "quarry.db")

@@ -5,5 +5,5 @@ package e2e
 import "testing"
 
 func TestFullDisk(t *testing.T) {
-	t.Skip("a small file system is mounted on Linux only")
+	t.Skip("SKIPPED: a small file system is mounted on Linux only")
 }

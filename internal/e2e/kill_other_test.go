@@ -5,5 +5,5 @@ package e2e
 import "testing"
 
 func TestKill(t *testing.T) {
-	t.Skip("processes are killed at random moments on Unix only")
+	t.Skip("SKIPPED: processes are killed at random moments on Unix only")
 }

@@ -22,7 +22,7 @@ func TestLight(t *testing.T) {
 		t.Errorf("quarry --help takes %v of CPU time, want at most %v", least, most)
 	}
 	if testing.Short() {
-		t.Skipf("quarry --help takes %v of CPU time; short: the stripped binary was not built", least)
+		t.Skipf("SKIPPED: -short does not build the stripped binary; quarry --help takes %v of CPU time", least)
 	}
 	const largest = 60_000_000
 	stripped := s.path("stripped")

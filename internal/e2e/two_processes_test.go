@@ -118,7 +118,7 @@ func TestTwoWriters(t *testing.T) {
 // up and says who holds it, with nothing lost, while readers go on.
 func TestHeldStore(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a writer waits for seconds before it gives up")
+		t.Skip("SKIPPED: -short leaves this out: a writer waits for seconds before it gives up")
 	}
 	t.Parallel()
 	s := withKept(t)

@@ -61,7 +61,7 @@ func TestHostileNesting(t *testing.T) {
 // TestLargeDocuments: seconds, and some times the size of the text in memory.
 func TestLargeDocuments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("SKIPPED: -short leaves out what takes seconds")
 	}
 	para := "The supplier delivers within thirty days of the order; delays are told at once.\nA second line of the same paragraph.\n\n"
 	for _, tt := range []struct {

@@ -89,7 +89,7 @@ func TestLinkedSidecar(t *testing.T) {
 func TestNameThatIsNotUTF8(t *testing.T) {
 	root := tree(t, map[string]string{"ok.md": "x"})
 	if err := os.WriteFile(filepath.Join(root, "caf\xe9.md"), []byte("x"), 0o644); err != nil {
-		t.Skip("the file system refuses such names:", err)
+		t.Skipf("SKIPPED: the file system refuses such names: %v", err)
 	}
 	l := list(t, root, Options{})
 	if paths(l) != "ok.md" || skipped(l) != "caf\uFFFD.md: the name is not valid UTF-8: rename it" {

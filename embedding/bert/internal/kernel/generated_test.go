@@ -11,11 +11,11 @@ import (
 // TestGenerated: the assembly is what tools/kernels writes.
 func TestGenerated(t *testing.T) {
 	if testing.Short() {
-		t.Skip("short: the generator was not run")
+		t.Skip("SKIPPED: -short does not run the generator of the assembly")
 	}
 	const tools = "../../../../tools/kernels"
 	if out, err := exec.Command("go", "-C", tools, "mod", "download").CombinedOutput(); err != nil {
-		t.Skipf("the generator's modules (avo) could not be had, so it is not known whether the assembly is current: %v\n%s", err, out)
+		t.Skipf("SKIPPED: the generator's modules (avo) could not be had, so it is not known whether the assembly is current: %v\n%s", err, out)
 	}
 	dir := t.TempDir()
 	files := map[string]string{"-out": "avx2_amd64.s", "-stubs": "avx2_amd64.go", "-neon": "neon_arm64.s"}
