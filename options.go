@@ -186,7 +186,7 @@ func (o Options) vectors() store.Model {
 	if o.Embedder == nil {
 		return store.Model{}
 	}
-	return store.Model{Name: o.Embedder.Name() + ", rows", Dims: o.Embedder.Dims()}
+	return store.Model{Name: o.Embedder.Name() + ", " + chunk.RowsVersion, Dims: o.Embedder.Dims()}
 }
 
 func (o Options) evidence() evidence.Options {

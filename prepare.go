@@ -51,7 +51,7 @@ func (c *Corpus) prepareAll(ctx context.Context, sourceName string, entries iter
 		size   int64
 		result chan prepared
 	}
-	room := newGate(maxPreparing)
+	room := newRoom(maxPreparing)
 	context.AfterFunc(ctx, room.open)
 	queue := make(chan slot, 2*c.options.Workers)
 	work := make(chan func(), c.options.Workers)

@@ -26,9 +26,6 @@ type Diagnosis = diagnose.Report
 // names nothing, is too long, or stands for several documents.
 var ErrExpected = errors.New("what is expected cannot be looked for")
 
-// ErrQuestionTooLong is returned for a question that is no question but a document.
-var ErrQuestionTooLong = query.ErrTooLong
-
 // maxName bounds the name of an expected document with its heading, in bytes.
 const maxName = 4 << 10
 
@@ -144,6 +141,7 @@ func (c *Corpus) original(ctx context.Context, sources []document.Source, id doc
 				m := r.revision.Metadata
 				o.Hash, o.Pipeline, o.Text, o.Tenant, o.Access = r.revision.Hash, r.revision.Pipeline, r.revision.Text, m.Tenant, m.Access
 			}
+			break
 		}
 	}
 	return o

@@ -28,7 +28,7 @@ func TestWhyRefuses(t *testing.T) {
 		{"a quote without letters", question, quarry.Expected{Quote: " \n\t- "}, quarry.ErrExpected},
 		{"a quote of a megabyte", question, quarry.Expected{Quote: megabyte}, quarry.ErrExpected},
 		{"a name of a megabyte", question, quarry.Expected{Document: megabyte}, quarry.ErrExpected},
-		{"a question of a megabyte", megabyte, quarry.Expected{Document: "fees.md"}, quarry.ErrQuestionTooLong},
+		{"a question of a megabyte", megabyte, quarry.Expected{Document: "fees.md"}, quarry.ErrLongQuestion},
 	} {
 		_, err := c.Why(t.Context(), r.question, document.Scope{}, r.expected)
 		if !errors.Is(err, r.want) || len(err.Error()) > 300 {

@@ -68,7 +68,7 @@ func (r *runner) ask(ctx context.Context, q Question) (measured, error) {
 	if m.result.Error != "" {
 		problem(m.result.Error)
 	}
-	m.failure = r.failure(ctx, q, m.result, fault)
+	m.failure = r.failure(q, m.result, fault)
 	r.stages(ctx, q, query, judged, &m)
 	return m, searchErr
 }
@@ -243,7 +243,7 @@ func (r *runner) stale(q Question, hits []prepared, into map[string]float64) {
 
 // failure says what went wrong with a question, or is nil. wrong is what is
 // wrong with its answer.
-func (r *runner) failure(ctx context.Context, q Question, res Result, wrong string) *Failure {
+func (r *runner) failure(q Question, res Result, wrong string) *Failure {
 	f := Failure{ID: q.ID, Question: q.Text, Type: res.Type, Blame: res.Blame, Missing: []Unit{}, Ranks: res.Ranks}
 	var reasons []string
 	if res.Error != "" {
@@ -256,9 +256,6 @@ func (r *runner) failure(ctx context.Context, q Question, res Result, wrong stri
 	}
 	if len(f.Missing) > 0 {
 		reasons = append(reasons, fmt.Sprintf("%d of %d not among the first %d", len(f.Missing), len(res.Ranks), r.o.FailAt))
-		if r.o.LostAt != nil && res.Error == "" {
-			f.LostAt = r.o.LostAt(ctx, q, f.Missing)
-		}
 	}
 	if wrong != "" {
 		reasons = append(reasons, wrong)

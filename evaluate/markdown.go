@@ -156,11 +156,11 @@ func inline(s string) string {
 		case r == '&':
 			b.WriteString("&amp;")
 		case r == '@': // a name behind it would be told
-			b.WriteString("&#64;")
+			b.WriteString("@<!-- -->")
 		default:
 			b.WriteRune(r)
 		}
 	}
-	// A scheme that is followed by a place is made a link of where it stands.
-	return strings.ReplaceAll(b.String(), "://", ":&#47;/")
+	// A scheme that is followed by a place is made a link of where it stands, and so is www.
+	return strings.NewReplacer("://", ":&#47;/", "www.", "www<!-- -->.").Replace(b.String())
 }

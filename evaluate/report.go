@@ -48,7 +48,7 @@ type Failure struct {
 	Question string `json:"question"`
 	Type     string `json:"type"`
 	Reason   string `json:"reason"`
-	// LostAt is the stage that lost the missing units, where Options.LostAt
+	// LostAt is the stage that lost the missing units, where Options.Stager
 	// was given and knows.
 	LostAt string `json:"lost_at"`
 	// Blame is whose doing a wrong answer is: BlameRetrieval or BlameGeneration.

@@ -36,11 +36,8 @@ type Options struct {
 	// Text returns the canonical text of a document, for spans. Without it the
 	// files below Set.Docs are read.
 	Text func(document string) (string, error)
-	// LostAt, where given, is asked for the stage that lost the missing units
-	// of a question; "" is not known.
-	LostAt func(ctx context.Context, q Question, missing []Unit) string
 	// Stager, where given, adds recall after each stage to the report and the
-	// stage that lost it to each failure that has none from LostAt.
+	// stage that lost it to each failure.
 	Stager Stager
 	// FailAt is how many places of the collapsed list a failure looks at; 0 is 10.
 	FailAt int

@@ -70,7 +70,7 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 			m.result.Stages[s.Name] = ready.recall(s)
 		}
 	}
-	if m.failure != nil && m.failure.LostAt == "" {
+	if m.failure != nil {
 		m.failure.LostAt, err = r.firstLost(ctx, query, judged, m.failure.Missing)
 		if err != nil {
 			m.problems = append(m.problems, Problem{ID: q.ID, Text: "the stage that lost it is not known: " + err.Error()})

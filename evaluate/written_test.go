@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"bytes"
-	"context"
 	"encoding/xml"
 	"io"
 	"regexp"
@@ -31,7 +30,7 @@ func writtenRun(t *testing.T) Written {
 	set.Problems = append(set.Problems, Problem{File: hostile, Text: hostile})
 	of := func(q Query) Query { q.Text = strings.TrimSuffix(q.Text, " "+hostile); return q }
 	o := Options{Asker: askerFunc(func(q Query) (Answer, error) { return ask(of(q)) }),
-		LostAt: func(context.Context, Question, []Unit) string { return "rerank" }}
+		Stager: lostIn("rerank")}
 	before, err := Run(t.Context(), set, searcherFunc(func(q Query) ([]Hit, error) { return hitsOf("leave.md#Sick leave", "x.md"), nil }), o)
 	if err != nil {
 		t.Fatal(err)

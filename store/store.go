@@ -203,7 +203,7 @@ type Model struct {
 }
 
 // Vectors are the vectors of one content key: one, or one per window of a
-// passage longer than the model's limit. Each has Model.Dims components and
+// passage longer than the model's limit, and those of the rows of its tables. Each has Model.Dims components and
 // unit length.
 type Vectors struct {
 	Key     document.ContentKey

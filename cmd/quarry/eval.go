@@ -257,5 +257,5 @@ func (a *app) runInfo(ctx context.Context, corpus *standard.Corpus, set evaluate
 		return evaluate.RunInfo{}, err
 	}
 	return evaluate.RunInfo{Name: e.name, At: time.Now().UTC(), Set: set.Name, SetHash: set.Hash(), Only: e.only, Version: version(),
-		Settings: config.Values(s), Models: corpus.Models(), Corpus: evaluate.CorpusState{Documents: f.Documents, Hash: f.Hash, Pipeline: f.Pipeline}}, nil
+		Settings: config.Values(s), Models: corpus.Models(), Corpus: evaluate.CorpusState(f)}, nil
 }

@@ -51,7 +51,7 @@ is; --reader tells it to one who may read it.`,
 		}
 		defer corpus.Close()
 		d, err := corpus.Why(ctx, question, scope, e)
-		if errors.Is(err, quarry.ErrExpected) || errors.Is(err, quarry.ErrQuestionTooLong) {
+		if errors.Is(err, quarry.ErrExpected) {
 			return usage("%s", sentence(err))
 		}
 		if err != nil {

@@ -118,7 +118,7 @@ type Client struct {
 	endpoint endpoint
 	http     *http.Client
 	running  chan struct{} // one place for each request that may run
-	gate     gate
+	limit    limit
 	// worked is set once the service has given a good vector.
 	worked atomic.Bool
 	// items is how many texts a request holds: BatchItems, less for a service
@@ -139,7 +139,7 @@ func Open(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{options: o, endpoint: at, running: make(chan struct{}, o.Requests), gate: gate{clock: o.Clock}}
+	c := &Client{options: o, endpoint: at, running: make(chan struct{}, o.Requests), limit: limit{clock: o.Clock}}
 	c.items.Store(int64(o.BatchItems))
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if o.Key != nil {

@@ -51,7 +51,7 @@ func (c *Client) send(ctx, waiting context.Context, texts []string, until time.T
 		}
 		// What a service says of its load holds for all requests.
 		if f.kind == busy || f.after > 0 {
-			c.gate.close(wait)
+			c.limit.close(wait)
 			continue
 		}
 		if err := clock.Sleep(waiting, wait); err != nil {
@@ -60,10 +60,10 @@ func (c *Client) send(ctx, waiting context.Context, texts []string, until time.T
 	}
 }
 
-// enter waits for a place among the requests that may run, with the gate open.
+// enter waits for a place among the requests that may run, with the limit open.
 func (c *Client) enter(ctx context.Context, until time.Time) error {
 	for {
-		if d := c.gate.closed(); d > 0 {
+		if d := c.limit.closed(); d > 0 {
 			if c.options.Clock.Now().Add(d).After(until) {
 				return &failure{kind: busy, host: c.endpoint.host, what: "limits how often it may be asked", hint: fmt.Sprintf("it asks to wait %s", d.Round(time.Second))}
 			}
@@ -80,7 +80,7 @@ func (c *Client) enter(ctx context.Context, until time.Time) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if c.gate.closed() <= 0 {
+		if c.limit.closed() <= 0 {
 			return nil
 		}
 		<-c.running
@@ -112,7 +112,7 @@ func (c *Client) once(ctx context.Context, texts []string) ([][]float32, error) 
 	// A limit that is used up would be met by the next request; how long that
 	// takes is a hint, so it is not followed for long.
 	if d := usedUp(header); d > 0 {
-		c.gate.close(min(d, longestWait))
+		c.limit.close(min(d, longestWait))
 	}
 	for _, v := range vectors {
 		if v != nil {

@@ -26,29 +26,29 @@ func (realTime) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// gate is the rate limit that all requests of a client share: while it is closed,
+// limit is the rate limit that all requests of a client share: while it is closed,
 // none is sent.
-type gate struct {
+type limit struct {
 	clock Clock
 	mu    sync.Mutex
 	until time.Time
 }
 
-func (g *gate) close(d time.Duration) {
-	until := g.clock.Now().Add(d)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if until.After(g.until) {
-		g.until = until
+func (l *limit) close(d time.Duration) {
+	until := l.clock.Now().Add(d)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if until.After(l.until) {
+		l.until = until
 	}
 }
 
 // closed is for how long from now.
-func (g *gate) closed() time.Duration {
-	now := g.clock.Now()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.until.Sub(now)
+func (l *limit) closed() time.Duration {
+	now := l.clock.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.until.Sub(now)
 }
 
 // Back-off is exponential with jitter, so that clients that failed together do not

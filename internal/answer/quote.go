@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/grid"
 	"github.com/seed-d3156d19/quarry/internal/query"
 )
 
@@ -337,14 +338,12 @@ func plainRow(header, row string) string {
 }
 
 func rowCells(row string) []string {
-	row = strings.TrimSpace(row)
-	row = strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|")
-	if row == "" {
+	if strings.Trim(row, "| \t\n") == "" {
 		return nil
 	}
-	cells := strings.Split(strings.ReplaceAll(row, `\|`, "\x00"), "|")
+	cells := grid.Cells(row)
 	for i, c := range cells {
-		cells[i] = clean(strings.ReplaceAll(c, "\x00", "|"))
+		cells[i] = clean(grid.Unescaped(c))
 	}
 	return cells
 }

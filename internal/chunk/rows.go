@@ -1,38 +1,57 @@
 package chunk
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/grid"
+)
 
 // maxRows bounds the rows of a passage that are told apart; of 512 tokens hardly
 // more have two cells that say something.
 const maxRows = 64
 
+// RowsVersion is part of the name that vectors are kept under: raise it when Rows gives
+// other texts.
+const RowsVersion = "rows 2"
+
 // Rows says each row of a passage's tables as a sentence of its own, "Edition:
 // Team; Hours: Monday to Friday": a grid of many rows has one vector that is near to
 // none of them. The header is the row above a rule of dashes, or the one that the
 // passage's context repeats for the later parts of a table. Passages without a
-// table, or with one row, have none.
+// table, or with one row, have none. Together the rows have some four times the
+// bytes of the text at most: each repeats the header.
 func Rows(context, text string) []string {
 	path, repeated, _ := strings.Cut(context, "\n")
 	var header, rows []string
 	for l := range strings.SplitSeq(repeated, "\n") {
 		if isRow(l) {
-			header = under(header, cells(l))
+			header = under(header, grid.Cells(l))
 		}
 	}
+	left := 4*len(text) + 1024
 	lines := strings.Split(text, "\n")
+	begins := len(header) == 0 // of a table, where a header can stand
 	for i, l := range lines {
 		switch {
-		case !isRow(l) || isRule(l):
+		case isRule(l):
 			continue
-		case i+1 < len(lines) && isRule(lines[i+1]):
-			header = cells(l)
+		case !isRow(l):
+			begins = true
 			continue
-		case len(rows) == maxRows:
-			return rows
+		case begins && i+1 < len(lines) && isRule(lines[i+1]):
+			header, begins = grid.Cells(l), false
+			continue
 		}
-		if said := inWords(header, cells(l)); said != "" {
-			rows = append(rows, strings.TrimPrefix(path+"\n"+said, "\n"))
+		begins = false
+		said := inWords(header, grid.Cells(l))
+		if said == "" {
+			continue
 		}
+		row := strings.TrimPrefix(path+"\n"+said, "\n")
+		if left -= len(row); left < 0 || len(rows) == maxRows {
+			break
+		}
+		rows = append(rows, row)
 	}
 	if len(rows) < 2 {
 		return nil
@@ -46,19 +65,9 @@ func isRow(line string) bool {
 	return strings.HasPrefix(line, "|") && len(line) > 1 || strings.Count(line, " | ") > 1
 }
 
-// isRule recognises the line of dashes under a header.
+// isRule recognises the line of dashes under a header, also that of plain text.
 func isRule(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.Contains(line, "--") && strings.Trim(line, "|-:+ ") == ""
-}
-
-func cells(line string) []string {
-	line = strings.Trim(strings.TrimSpace(line), "|")
-	list := strings.Split(line, "|")
-	for i := range list {
-		list[i] = strings.TrimSpace(list[i])
-	}
-	return list
+	return grid.Delimiter(line) > 0 || strings.Contains(line, "--") && strings.Trim(line, "|-:+ \t") == ""
 }
 
 // under joins a second row of a header to the first, cell by cell.
@@ -81,9 +90,9 @@ func inWords(header, row []string) string {
 		switch {
 		case c == "" || strings.Trim(c, "-–—") == "":
 		case i < len(header) && header[i] != "":
-			said = append(said, header[i]+": "+c)
+			said = append(said, grid.Unescaped(header[i]+": "+c))
 		default:
-			said = append(said, c)
+			said = append(said, grid.Unescaped(c))
 		}
 	}
 	if len(said) < 2 {

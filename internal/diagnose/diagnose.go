@@ -131,12 +131,13 @@ type diagnosis struct {
 	report Report
 	advice []advice
 
-	docs   []document.Revision // in which it is expected, with their passages
-	hidden string              // why the scope does not see them; "": it does
-	failed string              // why the document could not be indexed
-	view   store.View          // the one that sees them
-	target target
-	said   []retrieve.Said
+	docs    []document.Revision // in which it is expected, with their passages
+	hidden  string              // why the scope does not see them; "": it does
+	failed  string              // why the document could not be indexed
+	lacking bool                // its extracted text has not got what is expected
+	view    store.View          // the one that sees them
+	target  target
+	said    []retrieve.Said
 }
 
 // run goes through the stages until one has lost it.

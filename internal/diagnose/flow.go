@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -73,7 +74,7 @@ func (d *diagnosis) before(at int, rank func(*retrieve.Candidate) int, score fun
 	if len(ahead) == 0 {
 		return ""
 	}
-	sortParts(ahead, func(x ranked) int { return x.r })
+	slices.SortStableFunc(ahead, func(a, b ranked) int { return cmp.Compare(a.r, b.r) })
 	var names []string
 	for _, x := range ahead[:min(shown, len(ahead))] {
 		if score == nil {

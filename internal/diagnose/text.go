@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,6 +25,7 @@ func (d *diagnosis) extract() error {
 		return nil
 	}
 	lacks := d.lacks(d.docs[0].Text, d.docs[0].Sections)
+	d.lacking = lacks != ""
 	switch {
 	case lacks == "":
 		d.step(trace.Extract, Passed, "%s", d.size())
@@ -197,9 +197,8 @@ func (d *diagnosis) chunk() error {
 			}
 		}
 	}
-	stale := len(d.report.Steps) > 0 && d.lacks(d.docs[0].Text, d.docs[0].Sections) != ""
 	switch {
-	case d.failed == "" && len(d.docs[0].Sections) == 0 || stale:
+	case len(d.docs[0].Sections) == 0 || d.lacking: // see extract
 		d.step(trace.Chunk, Passed, "not looked at")
 	case len(d.target.parts) > 0 && d.Expected.Quote != "":
 		d.step(trace.Chunk, Passed, "%s", among(len(d.target.parts), total, "holds it"))
@@ -365,9 +364,4 @@ func isAre(n int, one, more string) string {
 		return "the one " + one + " is"
 	}
 	return fmt.Sprintf("the %d %s are", n, more)
-}
-
-// sortParts puts the parts of the best candidates first.
-func sortParts[T any](list []T, rank func(T) int) {
-	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(rank(a), rank(b)) })
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/grid"
 )
 
 // findTable looks for a table of pipes in a paragraph: a row, then a delimiter
@@ -20,7 +21,7 @@ func findTable(text string, p document.Span) (before document.Span, table Block,
 		end := lineEnd(text, at, p.To)
 		line := document.Span{From: at, To: end}
 		if prev.From >= 0 {
-			if n := delimiterCells(line.Of(text)); n > 0 && n == len(cells(prev.Of(text))) {
+			if n := grid.Delimiter(line.Of(text)); n > 0 && n == len(grid.Cells(prev.Of(text))) {
 				before, _ = trimLines(text, p.From, prev.From)
 				rows := lineSpans(text, min(end+1, p.To), p.To)
 				table = Block{Kind: Table, Span: document.Span{From: prev.From, To: p.To}, Rows: rows}
@@ -33,42 +34,6 @@ func findTable(text string, p document.Span) (before document.Span, table Block,
 		prev, at = line, end+1
 	}
 	return before, table, false
-}
-
-// delimiterCells counts the cells of a row such as | --- | :-: |; 0 is no
-// delimiter row.
-func delimiterCells(line string) int {
-	if strings.Trim(line, "|-: \t") != "" || !strings.Contains(line, "|") || !strings.Contains(line, "-") {
-		return 0
-	}
-	cs := cells(line)
-	for _, c := range cs {
-		dashes := strings.TrimSuffix(strings.TrimPrefix(c, ":"), ":")
-		if dashes == "" || strings.Trim(dashes, "-") != "" {
-			return 0
-		}
-	}
-	return len(cs)
-}
-
-// cells splits a row at its pipes; \| is no pipe, those at the ends are frame.
-func cells(line string) []string {
-	line = strings.TrimPrefix(strings.TrimSpace(line), "|")
-	if strings.HasSuffix(line, "|") && !strings.HasSuffix(line, `\|`) {
-		line = line[:len(line)-1]
-	}
-	var out []string
-	from := 0
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '\\':
-			i++
-		case '|':
-			out = append(out, strings.TrimSpace(line[from:i]))
-			from = i + 1
-		}
-	}
-	return append(out, strings.TrimSpace(line[from:]))
 }
 
 // captionLike is a paragraph that names a table: "Table 3: Limits in MB".

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/grid"
 	"github.com/seed-d3156d19/quarry/internal/sentence"
 )
 
@@ -191,10 +192,9 @@ func isLabel(s string) bool {
 }
 
 func cells(row string) []string {
-	row = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|")
-	list := strings.Split(strings.ReplaceAll(row, `\|`, "\x00"), "|")
+	list := grid.Cells(row)
 	for i, c := range list {
-		list[i] = plainText(strings.ReplaceAll(c, "\x00", "|"))
+		list[i] = plainText(grid.Unescaped(c))
 	}
 	return list
 }

@@ -33,22 +33,23 @@ var layers = map[string][]string{
 	"store/local":     {"document", "store"},
 
 	"internal/trace":     {},
+	"internal/grid":      {},
 	"internal/wordpiece": {},
 	"internal/sentence":  {"document"},
 	"internal/analyze":   {"document", "store"},
 
 	// The way in.
 	"internal/source":  {"document"},
-	"internal/extract": {"document", "internal/source"},
+	"internal/extract": {"document", "internal/grid", "internal/source"},
 	"internal/outline": {"document", "internal/extract", "internal/sentence"},
-	"internal/chunk":   {"document", "internal/extract", "internal/outline", "internal/sentence", "internal/wordpiece"},
+	"internal/chunk":   {"document", "internal/extract", "internal/grid", "internal/outline", "internal/sentence", "internal/wordpiece"},
 
 	// The way out.
 	"internal/query":    {"document", "store", "internal/analyze", "internal/trace"},
 	"internal/retrieve": {"document", "embedding", "store", "internal/query", "internal/trace"},
 	"internal/rerank":   {"internal/retrieve", "internal/trace"},
 	"internal/evidence": {"document", "store", "internal/retrieve", "internal/trace", "internal/wordpiece"},
-	"internal/answer": {"document", "store", "internal/analyze", "internal/evidence", "internal/query", "internal/retrieve",
+	"internal/answer": {"document", "store", "internal/analyze", "internal/evidence", "internal/grid", "internal/query", "internal/retrieve",
 		"internal/sentence", "internal/trace"},
 
 	// What a question should have found is matched by the rules that measure it.
@@ -63,7 +64,7 @@ var layers = map[string][]string{
 	"standard":         {"", "document", "embedding", "embedding/bert", "embedding/openai", "store", "store/local", "internal/config"},
 	"internal/measure": {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
-	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/sentence"},
+	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/sentence"},
 	"cmd/quarry":        {"", "document", "evaluate", "standard", "store", "internal/config", "internal/firstset", "internal/measure"},
 
 	"embedding/openai": {"embedding", "internal/wordpiece"},

@@ -29,8 +29,8 @@ type run struct {
 	answered bool // it went as far as the answer
 }
 
-// of is the run of a question: the last one, or else one that is made now.
-func (c *Corpus) of(ctx context.Context, q evaluate.Query) (run, error) {
+// runOf is the run of a question: the last one, or else one that is made now.
+func (c *Corpus) runOf(ctx context.Context, q evaluate.Query) (run, error) {
 	key := keyOf(q)
 	if c.last.key == key {
 		return c.last, nil
@@ -55,13 +55,13 @@ func (c *Corpus) Reader(principals []string) *Corpus {
 
 // Stages implements evaluate.Stager. Without an answer the list ends before the cut.
 func (c *Corpus) Stages(ctx context.Context, q evaluate.Query, documents []string) ([]evaluate.Stage, error) {
-	made, err := c.of(ctx, q)
+	made, err := c.runOf(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	asked := made.asked
 	if documents != nil {
-		asked.Candidates, asked.Beyond = of(documents, asked.Candidates), of(documents, asked.Beyond)
+		asked.Candidates, asked.Beyond = within(documents, asked.Candidates), within(documents, asked.Beyond)
 	}
 	all := slices.Concat(asked.Candidates, asked.Beyond)
 	out := []evaluate.Stage{
@@ -80,8 +80,8 @@ func (c *Corpus) Stages(ctx context.Context, q evaluate.Query, documents []strin
 		evaluate.Stage{Name: cite, Citations: append([]evaluate.Citation{}, answerOf(asked).Citations...)}), nil
 }
 
-// of gives the candidates in some documents.
-func of(documents []string, list []quarry.Candidate) []quarry.Candidate {
+// within gives the candidates in some documents.
+func within(documents []string, list []quarry.Candidate) []quarry.Candidate {
 	var out []quarry.Candidate
 	for _, c := range list {
 		if slices.Contains(documents, c.Document.Path) {
@@ -151,7 +151,7 @@ func (c *Corpus) LostAt(ctx context.Context, q evaluate.Query, u evaluate.Unit) 
 	if !c.last.answered {
 		c.last = run{}
 	}
-	made, err := c.of(ctx, q)
+	made, err := c.runOf(ctx, q)
 	if err != nil {
 		return "", err
 	}

@@ -15,8 +15,6 @@ type Said struct {
 	Lane trace.Stage
 	// Off: the lane is not in use. Scores and Hits are then empty.
 	Off bool
-	// Asked: the question holds what the lane looks for.
-	Asked bool
 	// Scores are in the order of the passages; 0 or NaN where it has none.
 	Scores []float64
 	// Hits are its best, as many as were asked for.
@@ -34,7 +32,7 @@ func Lanes(ctx context.Context, view store.View, plan query.Plan, embedder embed
 	out := make([]Said, len(lanes))
 	for i, l := range lanes {
 		r, ran := results[l.name]
-		out[i] = Said{Lane: l.name, Off: !ran, Asked: l.asked, Hits: r.hits, Err: r.err}
+		out[i] = Said{Lane: l.name, Off: !ran, Hits: r.hits, Err: r.err}
 		if ran && r.err == nil {
 			out[i].Scores, out[i].Err = l.score(ids)
 		}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"slices"
 	"syscall"
 )
 
@@ -11,13 +12,5 @@ import (
 // not among them, nor is an error that is not known here.
 func OfMachine(err error) bool {
 	var errno syscall.Errno
-	if !errors.As(err, &errno) {
-		return false
-	}
-	for _, e := range machineErrors {
-		if errno == e {
-			return true
-		}
-	}
-	return false
+	return errors.As(err, &errno) && slices.Contains(machineErrors, errno)
 }

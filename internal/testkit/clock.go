@@ -4,16 +4,14 @@ package testkit
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 )
 
 // Clock is a time that passes only while somebody sleeps, and then at once.
 type Clock struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept []time.Duration
+	mu  sync.Mutex
+	now time.Time
 }
 
 // NewClock gives a clock that shows noon of 15 June 2026, UTC.
@@ -36,13 +34,5 @@ func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
-	c.slept = append(c.slept, d)
 	return nil
-}
-
-// Slept lists how long was slept each time.
-func (c *Clock) Slept() []time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.slept)
 }

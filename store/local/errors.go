@@ -68,7 +68,7 @@ func (s *Store) wrap(doing string, err error) error {
 	case code == sqlite3.SQLITE_CORRUPT, errors.Is(err, store.ErrDamaged),
 		errors.As(err, &syntax), errors.As(err, &types), broken(err):
 		return say(store.ErrDamaged, "%v (%s: %v); %s", store.ErrDamaged, doing, err, repair)
-	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed):
+	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("%s: %w", s.path, err)
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
 		return say(nil, "the disk is full (%s); free some space and run the command again, this change was left out whole", doing)
@@ -108,4 +108,9 @@ func asNotFound(err error) error {
 		return e
 	}
 	return nil
+}
+
+// newer is a store.ErrNewer that says what to do.
+func newer(version int) error {
+	return fmt.Errorf("%w: its format is %d and this program reads up to %d; update quarry", store.ErrNewer, version, formatVersion)
 }

@@ -58,3 +58,15 @@ func (s *Store) thawed() error {
 	}
 	return &failure{sentence: fmt.Sprintf("%s: it was written by another process since it was opened, and this user may only read it as it was; run the command again", s.path)}
 }
+
+// unsettled is what reading failed with. A file that is read without locks and was
+// written meanwhile seems damaged, and is not.
+func (s *Store) unsettled(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if changed := s.thawed(); changed != nil {
+		return changed
+	}
+	return s.wrap(doing, err)
+}

@@ -26,6 +26,9 @@ func (c *conn) migrate(ctx context.Context) error {
 	if err != nil || version == formatVersion {
 		return err
 	}
+	if version > formatVersion { // since this process opened it
+		return newer(version)
+	}
 	if _, err := c.exec(ctx, "ALTER TABLE source ADD COLUMN synced TEXT NOT NULL DEFAULT ''"); err != nil {
 		return err
 	}

@@ -208,7 +208,7 @@ func (s *Store) check(ctx context.Context) error {
 	case id != applicationID:
 		return s.damaged("it is a file of another program")
 	case version > formatVersion:
-		return fmt.Errorf("%s: %w: its format is %d and this program reads up to %d; update quarry", s.path, store.ErrNewer, version, formatVersion)
+		return fmt.Errorf("%s: %w", s.path, newer(int(version)))
 	case version < oldestFormat:
 		return s.damaged(fmt.Sprintf("it has the unknown format %d", version))
 	}

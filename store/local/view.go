@@ -115,5 +115,5 @@ func (v *view) reads(ctx context.Context, doing string, fn func(c *conn) error) 
 	if known := asNotFound(err); known != nil {
 		return known
 	}
-	return v.store.wrap(doing, err)
+	return v.store.unsettled(doing, err)
 }

@@ -96,5 +96,5 @@ func (s *Store) reading(ctx context.Context, doing string, fn func(c *conn) erro
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return s.wrap(doing, err)
+	return s.unsettled(doing, err)
 }
