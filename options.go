@@ -65,6 +65,14 @@ type Retrieval struct {
 	// authoritative candidate's score counts 1 + Authority times that of one
 	// without any. 0: see DefaultAuthority; negative: none.
 	Authority float64
+	// Document is a passage's share, in the keyword lane, of the best score of its document:
+	// of passages that fit equally well, the one from the document that is about the
+	// question goes first. Not with rrf. 0: see DefaultDocument; negative: none.
+	Document float64
+	// Related is how far the places behind the fifth are ordered by nearness to the
+	// best passage as well, as one part of an answer leads to the next. Not with rrf or
+	// without a model. 0: see DefaultRelated; negative: none.
+	Related float64
 }
 
 // Weights are the lanes' shares in fusion.
@@ -95,6 +103,8 @@ var (
 	DefaultChunkTarget = 200
 	DefaultWeights     = Weights{Keyword: 0.35, Vector: 0.65, Identifier: 0.5}
 	DefaultAuthority   = 0.5
+	DefaultDocument    = 0.1
+	DefaultRelated     = 0.15
 	DefaultThreshold   = 0.5
 )
 
@@ -111,6 +121,8 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Retrieval.RRFK, 60)
 	set(&o.Retrieval.Weights, DefaultWeights)
 	set(&o.Retrieval.Authority, DefaultAuthority)
+	set(&o.Retrieval.Document, DefaultDocument)
+	set(&o.Retrieval.Related, DefaultRelated)
 	set(&o.Evidence.Passages, 10)
 	set(&o.Evidence.Tokens, 3000)
 	set(&o.Evidence.Section, 400)
@@ -152,6 +164,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("retrieval.rrf_k is %g: give a number above 0", o.Retrieval.RRFK)
 	case w.Keyword < 0 || w.Vector < 0 || w.Identifier < 0:
 		return errors.New("retrieval.weights: give numbers that are not negative")
+	case o.Retrieval.Document > 1:
+		return fmt.Errorf("retrieval.document is %g: give a number between 0 and 1", o.Retrieval.Document)
 	case o.Evidence.Passages < 1 || o.Evidence.Passages > 1000:
 		return fmt.Errorf("evidence.passages is %d: give 1 to 1000", o.Evidence.Passages)
 	case o.Evidence.Tokens < 1 || o.Evidence.Tokens > 1_000_000:
@@ -177,7 +191,8 @@ func (o Options) chunking() chunk.Options {
 func (o Options) retrieval() retrieve.Options {
 	r := o.Retrieval
 	return retrieve.Options{PerLane: r.PerLane, Candidates: r.Candidates, Fusion: r.Fusion, RRFK: r.RRFK,
-		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Model: o.vectors(), Identifier: r.Weights.Identifier, Authority: max(0, r.Authority)}
+		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Model: o.vectors(), Identifier: r.Weights.Identifier, Authority: max(0, r.Authority),
+		Document: max(0, r.Document), Related: max(0, r.Related)}
 }
 
 // vectors names what a store keeps vectors under: the model, and what of a passage is

@@ -59,6 +59,11 @@ type View interface {
 	ScoreIdentifier(ctx context.Context, identifiers []QueryTerm, passages []document.PassageID) ([]float64, error)
 	ScoreVector(ctx context.Context, model Model, query []float32, passages []document.PassageID) ([]float64, error)
 
+	// Similar gives, for each passage asked for and in that order, the greatest dot product of
+	// any of its vectors with the first vector of passage to; NaN where one of the two has no
+	// vector of the model. A passage that the view does not see, to among them, is ErrNotFound.
+	Similar(ctx context.Context, model Model, to document.PassageID, passages []document.PassageID) ([]float64, error)
+
 	// Restrict narrows the view to the given places: passages, sections and
 	// documents outside all of them are not seen. Statistics stay. Places that
 	// the view does not see narrow it to nothing, without an error. The

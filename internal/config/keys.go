@@ -65,6 +65,10 @@ var searchKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Identifier }),
 	offNumber("retrieval.authority", "How far a document's authority lifts its passages: the most authoritative candidate's score counts 1 + authority times that of one without any. 0 turns it off.",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Authority }),
+	offNumber("retrieval.document", "A passage's share, in the keyword lane, of the best score of its document. Not with rrf. 0 turns it off, 1 is the most.",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Document }),
+	offNumber("retrieval.related", "How far the places behind the fifth are ordered by nearness to the best passage as well. Not with rrf or without a model. 0 turns it off.",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Related }),
 
 	whole("evidence.passages", "Passages at most. 1 to 1000.", func(s *Settings) *int { return &s.Quarry.Evidence.Passages }),
 	whole("evidence.tokens", "Tokens at most. 1 to 1000000.", func(s *Settings) *int { return &s.Quarry.Evidence.Tokens }),

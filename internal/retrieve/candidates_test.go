@@ -23,6 +23,8 @@ import (
 type lanesView struct {
 	store.View
 	keyword, identifier, vector map[string]float64
+	similar                     map[string]float64 // by both passages; one left out is NaN
+	in                          map[string]string  // the document of a passage
 	failing                     map[trace.Stage]error
 	scoring                     map[trace.Stage]error
 }
@@ -88,10 +90,22 @@ func (v *lanesView) ScoreVector(_ context.Context, _ store.Model, _ []float32, i
 	return v.score(trace.Vector, v.vector, ids, math.NaN())
 }
 
+func (v *lanesView) Similar(_ context.Context, _ store.Model, to document.PassageID, ids []document.PassageID) ([]float64, error) {
+	out := make([]float64, len(ids))
+	for i, id := range ids {
+		cosine, ok := v.similar[string(to)+" "+string(id)]
+		if out[i] = cosine; !ok {
+			out[i] = math.NaN()
+		}
+	}
+	return out, v.failing[trace.Fuse]
+}
+
 func (v *lanesView) Passages(_ context.Context, ids []document.PassageID) ([]store.Located, error) {
 	out := make([]store.Located, len(ids))
 	for i, id := range ids {
 		out[i].ID = id
+		out[i].Document.Path = v.in[string(id)]
 	}
 	return out, nil
 }

@@ -3,11 +3,11 @@
 package retrieve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"sync"
 	"time"
 
@@ -28,6 +28,8 @@ type Options struct {
 	Identifier float64
 	Vector     float64
 	Authority  float64     // see authorityPrior
+	Document   float64     // see documentPrior
+	Related    float64     // see relate
 	Model      store.Model // under which the embedder's vectors are kept
 }
 
@@ -66,7 +68,8 @@ type Found struct {
 type lane struct {
 	name   trace.Stage
 	weight float64
-	asked  bool // the question holds what it looks for
+	shared float64 // see documentPrior
+	asked  bool    // the question holds what it looks for
 	find   func() (store.Hits, error)
 	score  func([]document.PassageID) ([]float64, error)
 	set    func(*Candidate, LaneScore)
@@ -83,6 +86,9 @@ type laneResult struct {
 // that fails is named in the trace and left out; only when no lane answers is
 // it an error. embedder may be nil: then there is no vector lane.
 func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options, t *trace.Trace) (Found, error) {
+	if o.Fusion == "rrf" { // which knows ranks alone
+		o.Document, o.Related = 0, 0
+	}
 	lanes := lanesOf(ctx, view, plan, embedder, o)
 	results := run(lanes)
 	if err := ctx.Err(); err != nil {
@@ -108,9 +114,17 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		candidates[i].Score = scores[i]
 	}
 	authorityPrior(candidates, o.Authority)
+	notes := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}
+	if _, ok := results[trace.Vector]; ok {
+		switch related, err := relate(ctx, view, candidates, o); {
+		case err != nil:
+			return Found{}, err
+		case related:
+			notes = append(notes, fmt.Sprintf("behind place %d by nearness to the first as well", settled))
+		}
+	}
 	found := rank(candidates, o.Candidates)
-	record := trace.Record{Stage: trace.Fuse, Took: time.Since(start), In: len(candidates), Out: len(found.Ranked),
-		Notes: []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}}
+	record := trace.Record{Stage: trace.Fuse, Took: time.Since(start), In: len(candidates), Out: len(found.Ranked), Notes: notes}
 	for _, c := range found.Beyond {
 		record.Drops = append(record.Drops, trace.Drop{Passage: string(c.ID), Reason: fmt.Sprintf("fused rank below %d", o.Candidates)})
 	}
@@ -147,7 +161,7 @@ func lanesOf(ctx context.Context, view store.View, plan query.Plan, embedder emb
 		}
 	}
 	return []lane{
-		{name: trace.Keyword, weight: o.Keyword, asked: true,
+		{name: trace.Keyword, weight: o.Keyword, shared: o.Document, asked: true,
 			find:  func() (store.Hits, error) { return view.Keyword(ctx, plan.Terms, o.PerLane) },
 			score: func(ids []document.PassageID) ([]float64, error) { return view.ScoreKeyword(ctx, plan.Terms, ids) },
 			set:   func(c *Candidate, s LaneScore) { c.Keyword = s }},
@@ -217,7 +231,7 @@ func scoreLanes(lanes []lane, results map[trace.Stage]laneResult, candidates []C
 			l.set(&candidates[i], LaneScore{Score: scores[i], Rank: ranks[i], Place: places[ids[i]]})
 		}
 		if r.hits.Matched > 0 {
-			fused = append(fused, scored)
+			fused = append(fused, documentPrior(candidates, scored, l.shared))
 		}
 	}
 	return fused, nil
@@ -297,33 +311,10 @@ func exactly(ctx context.Context, view store.View, plan query.Plan, hits []store
 	return exact, nil
 }
 
-// authorityPrior lets authority decide between passages that fit about equally
-// well, and never lifts one that does not fit: a score is multiplied by
-// 1 + weight * authority / (greatest authority among the candidates).
-func authorityPrior(candidates []Candidate, weight float64) {
-	greatest := 0
-	for _, c := range candidates {
-		greatest = max(greatest, c.Authority)
-	}
-	if greatest <= 0 || weight == 0 {
-		return
-	}
-	for i := range candidates {
-		share := max(0, float64(candidates[i].Authority)/float64(greatest))
-		candidates[i].Score *= (1 + weight*share) / (1 + weight)
-	}
-}
-
 // rank sorts by score, ties by passage id, and keeps the best n; a passage that
 // holds an identifier asked for has a sure place among them.
 func rank(candidates []Candidate, n int) Found {
-	better := func(a, b Candidate) bool {
-		if a.Score != b.Score {
-			return a.Score > b.Score
-		}
-		return a.ID < b.ID
-	}
-	sort.Slice(candidates, func(i, j int) bool { return better(candidates[i], candidates[j]) })
+	byScore(candidates)
 	if len(candidates) > n {
 		// Exact ones from behind the cut change places with the last others.
 		next := n
@@ -340,7 +331,7 @@ func rank(candidates []Candidate, n int) Found {
 			}
 		}
 		for _, part := range [][]Candidate{candidates[:n], candidates[n:]} {
-			sort.Slice(part, func(i, j int) bool { return better(part[i], part[j]) })
+			byScore(part)
 		}
 	}
 	for i := range candidates {
@@ -348,4 +339,9 @@ func rank(candidates []Candidate, n int) Found {
 	}
 	n = min(n, len(candidates))
 	return Found{Ranked: candidates[:n:n], Beyond: candidates[n:]}
+}
+
+// byScore sorts the best first, ties by passage id.
+func byScore(candidates []Candidate) {
+	slices.SortFunc(candidates, func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
 }

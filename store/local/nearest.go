@@ -212,3 +212,27 @@ func (v *view) ScoreVector(ctx context.Context, model store.Model, query []float
 		}
 	})
 }
+
+// Similar implements store.View.
+func (v *view) Similar(ctx context.Context, model store.Model, to document.PassageID, passages []document.PassageID) ([]float64, error) {
+	s, sees, set, err := v.embedded(ctx, model)
+	if err != nil {
+		return nil, err
+	}
+	at, ok := s.find(rawID(to), sees)
+	if !ok {
+		return nil, notFound{"passage " + string(to)}
+	}
+	if set != nil {
+		if l := s.link(s.segments[at.segment], set); l.has.has(at.row) {
+			return v.ScoreVector(ctx, model, set.of(l.slots[at.row])[:model.Dims], passages)
+		}
+	}
+	return v.scoreEach(ctx, passages, func(*snapshot, *visible) func(*segment, []uint32, func(int, float64)) {
+		return func(_ *segment, rows []uint32, fn func(int, float64)) {
+			for i := range rows {
+				fn(i, math.NaN())
+			}
+		}
+	})
+}

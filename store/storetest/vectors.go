@@ -241,4 +241,34 @@ func testVectors(t *testing.T, f Factory) {
 			b.Errorf("hits, matched, min, max: %s", got)
 		}
 	})
+	sub(t, f, "Similar compares with the first vector of a passage, NaN without a vector of either", func(b *bench) {
+		b.put(two, Make("b", "unembedded"), Make("c", "closed", readers("user:ann")))
+		b.putVectors(model, one(east, unit(3, 4, 0), z), one(north, z, unit(4, 3, 0)))
+		alone, closed := Make("b", "unembedded").Passages[0].ID, Make("c", "closed", readers("user:ann")).Passages[0].ID
+		e, n := two.Passages[0].ID, two.Passages[1].ID
+		v := b.view(document.Scope{})
+		for _, c := range []struct {
+			to   document.PassageID
+			want string
+		}{
+			{e, "[1.00 0.96 NaN]"},
+			{n, "[1.00 1.00 NaN]"}, // its first is z, of which the other has one too
+			{alone, "[NaN NaN NaN]"},
+		} {
+			got, err := v.Similar(b.ctx, model, c.to, []document.PassageID{e, n, alone})
+			b.ok(err, "Similar")
+			if s := fmt.Sprintf("%.2f", got); s != c.want {
+				b.Errorf("similar to %s: %s, want %s", c.to, s, c.want)
+			}
+		}
+		_, err := v.Similar(b.ctx, model, closed, []document.PassageID{e})
+		b.is(err, document.ErrNotFound, "to one that is not seen")
+		_, err = v.Similar(b.ctx, model, e, []document.PassageID{closed})
+		b.is(err, document.ErrNotFound, "one that is not seen")
+		got, err := v.Similar(b.ctx, store.Model{Name: "other", Dims: 2}, e, []document.PassageID{e})
+		b.ok(err, "Similar by a model without vectors")
+		if len(got) != 1 || !math.IsNaN(got[0]) {
+			b.Errorf("by a model without vectors: %v", got)
+		}
+	})
 }
