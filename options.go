@@ -82,8 +82,13 @@ type Weights struct {
 
 // EvidenceLimits bound what goes to the answer.
 type EvidenceLimits struct {
-	Passages int // 0: 10
-	Tokens   int // 0: 3000
+	Passages int // at most. 0: 12
+	// Lead is how far a passage behind the third must stand out from the background,
+	// which is the mean score of the candidates from rank 21 on: by this share of the best one's
+	// lead over it. So a question with one clear answer takes few passages. 0: see
+	// DefaultLead; negative: all questions take as many as Passages says.
+	Lead   float64
+	Tokens int // 0: 3000
 	// Section: a passage is replaced by its section where that has at most so many
 	// tokens. 0: 400; negative: never.
 	Section int
@@ -105,6 +110,7 @@ var (
 	DefaultAuthority   = 0.5
 	DefaultDocument    = 0.1
 	DefaultRelated     = 0.15
+	DefaultLead        = 0.3
 	DefaultThreshold   = 0.5
 )
 
@@ -123,7 +129,8 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Retrieval.Authority, DefaultAuthority)
 	set(&o.Retrieval.Document, DefaultDocument)
 	set(&o.Retrieval.Related, DefaultRelated)
-	set(&o.Evidence.Passages, 10)
+	set(&o.Evidence.Passages, 12)
+	set(&o.Evidence.Lead, DefaultLead)
 	set(&o.Evidence.Tokens, 3000)
 	set(&o.Evidence.Section, 400)
 	set(&o.Answer.Threshold, DefaultThreshold)
@@ -168,6 +175,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("retrieval.document is %g: give a number between 0 and 1", o.Retrieval.Document)
 	case o.Evidence.Passages < 1 || o.Evidence.Passages > 1000:
 		return fmt.Errorf("evidence.passages is %d: give 1 to 1000", o.Evidence.Passages)
+	case o.Evidence.Lead >= 1:
+		return fmt.Errorf("evidence.lead is %g: give a number below 1", o.Evidence.Lead)
 	case o.Evidence.Tokens < 1 || o.Evidence.Tokens > 1_000_000:
 		return fmt.Errorf("evidence.tokens is %d: give 1 to 1000000", o.Evidence.Tokens)
 	case o.Answer.Threshold < 0 || o.Answer.Threshold > 1:
@@ -205,7 +214,7 @@ func (o Options) vectors() store.Model {
 }
 
 func (o Options) evidence() evidence.Options {
-	return evidence.Options{Passages: o.Evidence.Passages, Budget: o.Evidence.Tokens, Section: max(0, o.Evidence.Section)}
+	return evidence.Options{Passages: o.Evidence.Passages, Lead: max(0, o.Evidence.Lead), Budget: o.Evidence.Tokens, Section: max(0, o.Evidence.Section)}
 }
 
 func (o Options) answering() answer.Options {

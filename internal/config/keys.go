@@ -71,6 +71,8 @@ var searchKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Related }),
 
 	whole("evidence.passages", "Passages at most. 1 to 1000.", func(s *Settings) *int { return &s.Quarry.Evidence.Passages }),
+	offNumber("evidence.lead", "How far a passage behind the third must stand out from the background (the mean score from rank 21 on), as a share of the best one's lead over it. 0: every question takes as many passages as evidence.passages says.",
+		func(s *Settings) *float64 { return &s.Quarry.Evidence.Lead }),
 	whole("evidence.tokens", "Tokens at most. 1 to 1000000.", func(s *Settings) *int { return &s.Quarry.Evidence.Tokens }),
 	offWhole("evidence.section", "A passage is replaced by its section where that has at most so many tokens. 0 turns it off.",
 		func(s *Settings) *int { return &s.Quarry.Evidence.Section }),

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -19,9 +18,10 @@ import (
 
 // Options of the stage; the root package documents and checks them.
 type Options struct {
-	Passages int // most passages that go on from the cut
-	Budget   int // tokens
-	Section  int // a section of at most so many tokens replaces its passage
+	Passages int     // most passages that go on from the cut
+	Lead     float64 // see leads; 0: always as many as Passages says
+	Budget   int     // tokens
+	Section  int     // a section of at most so many tokens replaces its passage
 }
 
 // Evidence is what the answer may use.
@@ -66,7 +66,7 @@ func position(i, n int) int {
 
 // Gather runs the stages cut and budget.
 func Gather(ctx context.Context, view store.View, ranked []retrieve.Candidate, o Options, t *trace.Trace) (Evidence, error) {
-	chosen := cut(ranked, o.Passages, t)
+	chosen := cut(ranked, o, t)
 
 	start := time.Now()
 	record := trace.Record{Stage: trace.Budget, In: len(chosen)}
@@ -100,43 +100,6 @@ func Gather(ctx context.Context, view store.View, ranked []retrieve.Candidate, o
 		ordered[position(i, len(pieces))] = p
 	}
 	return Evidence{Pieces: ordered, Tokens: record.Tokens}, nil
-}
-
-// cut takes the best n, the same text once where it means the same.
-func cut(ranked []retrieve.Candidate, n int, t *trace.Trace) []Piece {
-	record := trace.Record{Stage: trace.Cut, In: len(ranked)}
-	var out []Piece
-	byText := map[string]int{}
-	for _, c := range ranked {
-		key := meaning(c)
-		if at, ok := byText[key]; ok {
-			out[at].alsoIn(c.Document)
-			record.Drops = append(record.Drops, trace.Drop{Passage: string(c.ID), Reason: fmt.Sprintf("the same text as rank %d", out[at].Rank)})
-			continue
-		}
-		if len(out) == n {
-			record.Drops = append(record.Drops, trace.Drop{Passage: string(c.ID), Reason: fmt.Sprintf("rank %d, and %d passages go on", c.Rank, n)})
-			continue
-		}
-		byText[key] = len(out)
-		out = append(out, Piece{Candidate: c, Matched: []retrieve.Candidate{c}, Span: c.Span, Text: c.Text, Tokens: c.Tokens + contextTokens(c)})
-	}
-	record.Out = len(out)
-	t.Add(record)
-	return out
-}
-
-// meaning is the same for passages that say the same, whatever document they stand in: a
-// row under other column names, or a sentence under another heading, says
-// something else.
-func meaning(c retrieve.Candidate) string {
-	_, above, _ := strings.Cut(c.Context, "\n")
-	heading := ""
-	if n := len(c.Heading); n > 0 {
-		heading = c.Heading[n-1]
-	}
-	fold := func(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
-	return fold(heading) + "\n" + fold(above) + "\n" + fold(c.Text)
 }
 
 func contextTokens(c retrieve.Candidate) int { return wordpiece.Count(c.Context) }

@@ -148,31 +148,31 @@ func TestGather(t *testing.T) {
 		in      func(l *library) []retrieve.Candidate
 		want    string
 	}{
-		{"a passage grows to its section where that is small", Options{10, 1000, 100}, func(l *library) []retrieve.Candidate {
+		{"a passage grows to its section where that is small", Options{Passages: 10, Budget: 1000, Section: 100}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one", "beta two"})[:1])
 		}, "alpha+1"},
-		{"and stays a passage where it is large", Options{10, 1000, 10}, func(l *library) []retrieve.Candidate {
+		{"and stays a passage where it is large", Options{Passages: 10, Budget: 1000, Section: 10}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one", strings.Repeat("beta two ", 20)})[:1])
 		}, "alpha1"},
-		{"and where growing is off", Options{10, 1000, 0}, func(l *library) []retrieve.Candidate {
+		{"and where growing is off", Options{Passages: 10, Budget: 1000, Section: 0}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one", "beta two"}))
 		}, "alpha1 beta1"},
-		{"and where the budget holds the passage only", Options{10, 20, 100}, func(l *library) []retrieve.Candidate {
+		{"and where the budget holds the passage only", Options{Passages: 10, Budget: 20, Section: 100}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one", strings.Repeat("beta two ", 20)})[:1])
 		}, "alpha1"},
-		{"passages of one section become one piece", Options{10, 1000, 100}, func(l *library) []retrieve.Candidate {
+		{"passages of one section become one piece", Options{Passages: 10, Budget: 1000, Section: 100}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one", "beta two", "gamma three"}))
 		}, "alpha+3"},
-		{"sections stay apart", Options{10, 1000, 100}, func(l *library) []retrieve.Candidate {
+		{"sections stay apart", Options{Passages: 10, Budget: 1000, Section: 100}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one"}, []string{"beta two"}))
 		}, "alpha+1 beta+1"},
-		{"what does not fit is left out and smaller ones still go in", Options{10, 24, 0}, func(l *library) []retrieve.Candidate {
+		{"what does not fit is left out and smaller ones still go in", Options{Passages: 10, Budget: 24, Section: 0}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one"}, []string{strings.Repeat("beta two ", 20)}, []string{"gamma three"}))
 		}, "alpha1 gamma1"},
-		{"the best n", Options{2, 1000, 0}, func(l *library) []retrieve.Candidate {
+		{"the best n", Options{Passages: 2, Budget: 1000, Section: 0}, func(l *library) []retrieve.Candidate {
 			return ranked(l.add("a", []string{"alpha one", "beta two", "gamma three"}))
 		}, "alpha1 beta1"},
-		{"none", Options{2, 1000, 100}, func(*library) []retrieve.Candidate { return nil }, ""},
+		{"none", Options{Passages: 2, Budget: 1000, Section: 100}, func(*library) []retrieve.Candidate { return nil }, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := &library{}
@@ -194,7 +194,7 @@ func TestPositions(t *testing.T) {
 		for _, r := range c.pieces {
 			sections = append(sections, []string{string(r)})
 		}
-		e, _ := gather(t, l, ranked(l.add("a", sections...)), Options{10, 1000, 0})
+		e, _ := gather(t, l, ranked(l.add("a", sections...)), Options{Passages: 10, Budget: 1000, Section: 0})
 		got, byRank := "", ""
 		for _, p := range e.Pieces {
 			got += p.Text
@@ -211,7 +211,7 @@ func TestPositions(t *testing.T) {
 func TestDuplicates(t *testing.T) {
 	l := &library{}
 	a, b, c := l.add("a", []string{"The fee is 5 %."}), l.add("b", []string{"The  FEE is\n5 %."}), l.add("c", []string{"The fee is 5 %."})
-	e, tr := gather(t, l, ranked(a, b, c), Options{10, 1000, 100})
+	e, tr := gather(t, l, ranked(a, b, c), Options{Passages: 10, Budget: 1000, Section: 100})
 	if len(e.Pieces) != 1 || e.Pieces[0].Document.Path != "a" {
 		t.Fatalf("copies give %d pieces", len(e.Pieces))
 	}
@@ -226,7 +226,7 @@ func TestDuplicates(t *testing.T) {
 	// of another piece.
 	l = &library{}
 	a, b = l.add("a", []string{"The fee is 5 %.", "The rate is 6 %."}), l.add("b", []string{"The rate is 6 %."})
-	e, _ = gather(t, l, ranked(a, b), Options{10, 1000, 100})
+	e, _ = gather(t, l, ranked(a, b), Options{Passages: 10, Budget: 1000, Section: 100})
 	if len(e.Pieces) != 1 || len(e.Pieces[0].Also) != 1 || e.Pieces[0].Also[0].Path != "b" {
 		t.Errorf("the copy of a part is lost: %+v", e.Pieces)
 	}
@@ -238,7 +238,7 @@ func TestSameWordsElsewhere(t *testing.T) {
 	in := l.add("a", []string{"The fee is 5 %."}, []string{"The fee is 5 %."}, []string{"| Gold | 5 |"}, []string{"| Gold | 5 |"})
 	in[2].Heading, in[3].Heading = nil, nil
 	in[2].Context, in[3].Context = "a\n| Plan | Seats |", "a\n| Plan | Days |"
-	if e, _ := gather(t, l, ranked(in), Options{10, 1000, 0}); len(e.Pieces) != 4 {
+	if e, _ := gather(t, l, ranked(in), Options{Passages: 10, Budget: 1000, Section: 0}); len(e.Pieces) != 4 {
 		t.Errorf("%d pieces of 4 that say different things", len(e.Pieces))
 	}
 }
@@ -270,7 +270,7 @@ func TestBudgetProperty(t *testing.T) {
 			in = append(in, list...)
 		}
 		random.Shuffle(len(in), func(i, j int) { in[i], in[j] = in[j], in[i] })
-		gather(t, l, ranked(in), Options{1 + random.IntN(12), 1 + random.IntN(200), random.IntN(120)})
+		gather(t, l, ranked(in), Options{Passages: 1 + random.IntN(12), Budget: 1 + random.IntN(200), Lead: random.Float64() - 0.3, Section: random.IntN(120)})
 		if l.reads > len(l.documents) {
 			t.Fatalf("%d reads of %d documents", l.reads, len(l.documents))
 		}
@@ -285,7 +285,7 @@ func TestUnreadableDocument(t *testing.T) {
 	l := &library{}
 	in := ranked(l.add("a", []string{"alpha"}))
 	clear(l.documents)
-	_, err := Gather(t.Context(), l, in, Options{10, 1000, 100}, &trace.Trace{})
+	_, err := Gather(t.Context(), l, in, Options{Passages: 10, Budget: 1000, Section: 100}, &trace.Trace{})
 	if !errors.Is(err, document.ErrNotFound) || !strings.Contains(err.Error(), "reading the section") {
 		t.Errorf("error %v", err)
 	}
