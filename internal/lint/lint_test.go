@@ -77,6 +77,16 @@ var layers = map[string][]string{
 	"benchmarks/quality": {"", "document", "embedding", "embedding/bert", "evaluate", "store", "store/local", "internal/analyze",
 		"internal/measure", "internal/wordpiece"},
 
+	// A module of its own, so that what it compares with is no dependency of Quarry.
+	"benchmarks/search":         {"benchmarks/search/corpus", "benchmarks/search/engine", "benchmarks/search/exact", "benchmarks/search/measure", "benchmarks/search/report"},
+	"benchmarks/search/corpus":  {"internal/analyze"},
+	"benchmarks/search/fit":     {"benchmarks/search/corpus", "embedding/bert", "internal/analyze"},
+	"benchmarks/search/measure": {},
+	"benchmarks/search/exact":   {"store", "benchmarks/search/corpus", "benchmarks/search/measure"},
+	"benchmarks/search/engine": {"document", "store", "store/local", "internal/analyze", "internal/retrieve",
+		"benchmarks/search/corpus", "benchmarks/search/measure"},
+	"benchmarks/search/report": {"benchmarks/search/corpus", "benchmarks/search/measure"},
+
 	"internal/lint":    {},
 	"internal/testkit": {},
 	"internal/e2e":     {"", "document", "embedding", "embedding/bert", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure"},

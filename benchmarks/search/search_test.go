@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/seed-d3156d19/quarry/benchmarks/search/corpus"
+	"github.com/seed-d3156d19/quarry/benchmarks/search/engine"
+	"github.com/seed-d3156d19/quarry/benchmarks/search/measure"
+	"github.com/seed-d3156d19/quarry/benchmarks/search/report"
+)
+
+// TestMain lets this program be its own workers, as the built one is.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == workerArgument {
+		if err := work(context.Background(), os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestSystems measures every system on a small corpus. Each has to find about what
+// exhaustive search finds, under every filter, or it was not asked the same. What
+// differs from the formula is said in README.md.
+func TestSystems(t *testing.T) {
+	least := map[string]float64{"quarry": 0.98, "bleve": 0.5, "fts5": 0.7, "chromem": 0.99, "lucene": 0.9, "lucene-hnsw": 0.8}
+	parameters, err := corpus.Fitted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings{systems: names(), plan: engine.Plan{Questions: 20, Cap: time.Second, Warm: time.Millisecond}}
+	var noLucene error
+	if _, err := os.Stat(filepath.Join(luceneDir, "target", "classpath")); err != nil {
+		noLucene = fmt.Errorf("it is not built here")
+		t.Log("SKIPPED: Lucene in the test of the benchmark: build it with a run of the benchmark")
+	}
+	dir := t.TempDir()
+	if err := corpus.Make(dir, parameters, corpus.Seed, 2000); err != nil {
+		t.Fatal(err)
+	}
+	run, err := s.measure(t.Context(), dir, noLucene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := len(names()) - len(run.Systems)
+	if noLucene == nil && left > 0 || left > 2 || left != len(run.Left) {
+		t.Fatalf("of %d systems %d were measured; left out: %q", len(names()), len(run.Systems), run.Left)
+	}
+	exact := map[string][][]measure.Hit{}
+	for _, a := range run.Exact {
+		exact[string(a.Lane)+a.Filter] = a.Hits
+	}
+	for _, system := range run.Systems {
+		for _, a := range system.Served.Answers {
+			var recalls []float64
+			for i, wanted := range exact[string(a.Lane)+a.Filter] {
+				if i < len(a.Hits) {
+					recalls = append(recalls, measure.Recall(a.Hits[i], wanted))
+				}
+			}
+			if mean := measure.Mean(recalls); a.Lane != measure.Hybrid && !(mean >= least[system.Name]) {
+				t.Errorf("%s finds %.3f of the best by %s under the filter of %s %%", system.Name, mean, a.Lane, a.Filter)
+			}
+			if system.Name == "quarry" && a.Lane == measure.Keyword {
+				if _, wrong := report.Differences(a.Hits, exact[string(a.Lane)+a.Filter]); len(wrong) > 0 {
+					t.Errorf("quarry under the filter of %s %%: %s", a.Filter, wrong[0])
+				}
+			}
+		}
+		if lanes := len(system.Served.Ready); len(system.Served.Cells) != lanes*len(corpus.Filters)*2 {
+			t.Errorf("%s has %d lanes and %d cells", system.Name, lanes, len(system.Served.Cells))
+		}
+		for _, c := range system.Served.Cells {
+			if len(c.Latencies) == 0 || c.Wall <= 0 {
+				t.Errorf("%s by %s with %d threads measured nothing", system.Name, c.Lane, c.Threads)
+			}
+		}
+		if m := system.Served.Memory; m.Live <= 0 || m.Peak <= 0 || system.Built.Bytes <= 0 || system.Built.Parts[0].CPU <= 0 {
+			t.Errorf("%s took nothing: %+v, %+v", system.Name, m, system.Built)
+		}
+	}
+}
