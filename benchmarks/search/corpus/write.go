@@ -81,10 +81,10 @@ func (m *maker) writeDocuments(dir string) (err error) {
 		}
 		defer (*file).close(&err)
 	}
-	const together = 256
-	drawn := make([]Document, together)
-	for from := 0; from < m.documents; from += together {
-		part := drawn[:min(together, m.documents-from)]
+	const atOnce = 256
+	drawn := make([]Document, atOnce)
+	for from := 0; from < m.documents; from += atOnce {
+		part := drawn[:min(atOnce, m.documents-from)]
 		var all sync.WaitGroup
 		for worker := range runtime.GOMAXPROCS(0) {
 			all.Go(func() {

@@ -2,8 +2,6 @@
 package exact
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/benchmarks/search/corpus"
@@ -31,15 +29,14 @@ func Keyword(files corpus.Files, questions []corpus.Question, k int) ([]measure.
 		}
 	}
 	best := newBest(len(questions), k)
-	count := make([]int, len(terms))
+	tally := newTally(terms)
 	err = files.Documents(false, func(d corpus.Document) error {
 		for p, text := range d.Passages {
-			clear(count)
-			length := tally(text, terms, count)
+			length := tally.of(text)
 			for i, q := range asked {
 				var score float64
 				for _, t := range q {
-					if n := count[t]; n > 0 {
+					if n := tally.count[t]; n > 0 {
 						score += store.DefaultBM25.Score(1, idf[t], float64(n), float64(length), mean)
 					}
 				}
@@ -79,15 +76,13 @@ func numbered(questions []corpus.Question) map[string]int {
 
 // statistics counts the passages that hold each term, and all words.
 func statistics(files corpus.Files, terms map[string]int) (frequent []int, tokens int, err error) {
-	frequent, count := make([]int, len(terms)), make([]int, len(terms))
+	frequent = make([]int, len(terms))
+	tally := newTally(terms)
 	err = files.Documents(false, func(d corpus.Document) error {
 		for _, text := range d.Passages {
-			clear(count)
-			tokens += tally(text, terms, count)
-			for t, n := range count {
-				if n > 0 {
-					frequent[t]++
-				}
+			tokens += tally.of(text)
+			for _, t := range tally.held {
+				frequent[t]++
 			}
 		}
 		return nil
@@ -95,56 +90,33 @@ func statistics(files corpus.Files, terms map[string]int) (frequent []int, token
 	return frequent, tokens, err
 }
 
-// tally counts how often a text has each term, and its words.
-func tally(text string, terms map[string]int, count []int) (words int) {
+// tally counts the terms of one text after the other.
+type tally struct {
+	terms map[string]int // their numbers
+	count []int          // by number, in the last text
+	held  []int          // those that it has
+}
+
+func newTally(terms map[string]int) *tally {
+	return &tally{terms: terms, count: make([]int, len(terms))}
+}
+
+// of counts the terms of a text, and gives its number of words.
+func (y *tally) of(text string) (words int) {
+	for _, t := range y.held {
+		y.count[t] = 0
+	}
+	y.held = y.held[:0]
 	for word := range strings.FieldsSeq(text) {
 		words++
-		if t, ok := terms[word]; ok {
-			count[t]++
-		}
-	}
-	return words
-}
-
-// best keeps the best hits of each question under each filter.
-type best struct {
-	k    int
-	hits map[string][][]measure.Hit // by filter and question, best first
-}
-
-func newBest(questions, k int) best {
-	b := best{k: k, hits: map[string][][]measure.Hit{}}
-	for _, f := range corpus.Filters {
-		b.hits[f.Name] = make([][]measure.Hit, questions)
-	}
-	return b
-}
-
-func (b best) offer(filters []string, question int, h measure.Hit) {
-	for _, f := range filters {
-		of := b.hits[f][question]
-		if len(of) == b.k && !before(h, of[b.k-1]) {
+		t, asked := y.terms[word]
+		if !asked {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(of, h, func(a, h measure.Hit) int {
-			if before(a, h) {
-				return -1
-			}
-			return 1
-		})
-		of = slices.Insert(of, at, h)
-		b.hits[f][question] = of[:min(len(of), b.k)]
+		if y.count[t] == 0 {
+			y.held = append(y.held, t)
+		}
+		y.count[t]++
 	}
-}
-
-func before(a, b measure.Hit) bool {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Passage, b.Passage)) < 0
-}
-
-func (b best) answers(lane measure.Lane) []measure.Answers {
-	var out []measure.Answers
-	for _, f := range corpus.Filters {
-		out = append(out, measure.Answers{Lane: lane, Filter: f.Name, Hits: b.hits[f.Name]})
-	}
-	return out
+	return words
 }

@@ -12,7 +12,7 @@ import (
 
 // TestZipfMandelbrot fits expected frequencies and finds what they were made of.
 func TestZipfMandelbrot(t *testing.T) {
-	const vocabulary, tokens = 100_000, 5e6
+	const vocabulary, tokens = 10_000, 5e6
 	for _, c := range []struct{ exponent, offset float64 }{{1.1, 2}, {1.25, 9}, {1.6, 40}} {
 		var norm float64
 		for r := range vocabulary {
