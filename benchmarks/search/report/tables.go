@@ -37,6 +37,9 @@ var titles = map[measure.Lane]string{
 // answering is a table for each lane: what one and two threads got.
 func (r Run) answering(b *strings.Builder) {
 	for _, lane := range []measure.Lane{measure.Keyword, measure.Vector, measure.Hybrid} {
+		if !slices.ContainsFunc(r.Systems, func(s System) bool { _, ok := s.cell(lane, corpus.Filters[0].Name, 1); return ok }) {
+			continue
+		}
 		fmt.Fprintf(b, "\n%s, top %d; times in ms, by one thread on one core and by two on two.\n\n", titles[lane], measure.Depth[lane])
 		row(b, "system", "filter, %", "questions/s", "p50", "p99", "questions/s by two", "p50", "p99", "asked", "recall")
 		rule(b, 10)
