@@ -60,22 +60,33 @@ func compare(ctx context.Context) error {
 		if err := corpus.Make(dir, parameters, corpus.Seed, size); err != nil {
 			return err
 		}
-		run, err := s.measure(ctx, dir, noLucene)
+		run, err := s.measure(ctx, dir, noLucene, s.keep)
 		if err != nil {
 			return err
 		}
 		if !s.write {
 			fmt.Println(run.Markdown())
-		} else if err := run.Write(file); err != nil {
-			return err
 		}
 	}
 	return nil
 }
 
-// measure measures all systems on one corpus. A system that fails is left out, and the
-// report says so.
-func (s settings) measure(ctx context.Context, dir string, noLucene error) (report.Run, error) {
+// keep writes what was measured so far, so that a run which is interrupted leaves whole
+// tables.
+func (s settings) keep(run report.Run, left []string) error {
+	if !s.write {
+		return nil
+	}
+	run.Left = slices.Clone(run.Left)
+	for _, name := range left {
+		run.Left = append(run.Left, name+", which the run did not reach")
+	}
+	return run.Write(file)
+}
+
+// measure measures all systems on one corpus, and calls keep after each, with those that
+// are still to come. A system that fails is left out, and the report says so.
+func (s settings) measure(ctx context.Context, dir string, noLucene error, keep func(run report.Run, left []string) error) (report.Run, error) {
 	files, err := corpus.Open(dir)
 	if err != nil {
 		return report.Run{}, err
@@ -100,21 +111,27 @@ func (s settings) measure(ctx context.Context, dir string, noLucene error) (repo
 	if run.Read, err = readVectors(files); err != nil {
 		return run, err
 	}
-	for _, name := range s.systems {
-		if isLucene(name) && noLucene != nil {
-			run.Left = append(run.Left, fmt.Sprintf("%s, as its program could not be built: %v", name, noLucene))
-			continue
+	for i, name := range s.systems {
+		var measured report.System
+		var err error
+		if isLucene(name) {
+			err = noLucene
 		}
-		measured, err := measureSystem(ctx, task{System: name, Corpus: dir, Index: filepath.Join(dir, "index-"+name), Plan: s.plan})
+		if err == nil {
+			measured, err = measureSystem(ctx, task{System: name, Corpus: dir, Index: filepath.Join(dir, "index-"+name), Plan: s.plan})
+		}
 		if ctx.Err() != nil {
 			return run, ctx.Err()
 		}
 		if err != nil {
 			say("%v", err)
 			run.Left = append(run.Left, fmt.Sprintf("%s, which failed: %v", name, err))
-			continue
+		} else {
+			run.Systems = append(run.Systems, measured)
 		}
-		run.Systems = append(run.Systems, measured)
+		if err := keep(run, s.systems[i+1:]); err != nil {
+			return run, err
+		}
 	}
 	return run, nil
 }

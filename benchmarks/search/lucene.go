@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -32,13 +33,13 @@ func luceneLane(system string) measure.Lane {
 func buildLucene(ctx context.Context) error {
 	for _, program := range []string{"java", "mvn"} {
 		if _, err := exec.LookPath(program); err != nil {
-			return fmt.Errorf("%s is not installed", program)
+			return fmt.Errorf("its program cannot be built: %s is not installed", program)
 		}
 	}
 	command := exec.CommandContext(ctx, "mvn", "-q", "-B", "compile", "dependency:build-classpath", "-Dmdep.outputFile=target/classpath")
 	command.Dir = luceneDir
 	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("mvn in %s: %w: %s", luceneDir, err, out)
+		return fmt.Errorf("its program cannot be built: mvn in %s: %w: %s", luceneDir, err, bytes.TrimSpace(out))
 	}
 	return nil
 }

@@ -2,7 +2,7 @@
 // corpora, each in processes of its own, one after the other, and prints or writes the
 // tables of benchmarks/search.md. It runs on Linux, from benchmarks/search:
 //
-//	go run . -write                       everything, as in the file; takes hours
+//	go run . -write                       everything, as in the file; takes long
 //	go run . -size 10000                  the smallest corpus alone, to standard output
 //	go run . -systems quarry,lucene       these alone
 //

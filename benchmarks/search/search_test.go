@@ -45,13 +45,23 @@ func TestSystems(t *testing.T) {
 	if err := corpus.Make(dir, parameters, corpus.Seed, 2000); err != nil {
 		t.Fatal(err)
 	}
-	run, err := s.measure(t.Context(), dir, noLucene)
+	kept := 0
+	run, err := s.measure(t.Context(), dir, noLucene, func(run report.Run, left []string) error {
+		kept++
+		if n := len(run.Systems) + len(left); n < len(names())-2 {
+			t.Errorf("%d systems are measured or to come", n)
+		}
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	left := len(names()) - len(run.Systems)
 	if noLucene == nil && left > 0 || left > 2 || left != len(run.Left) {
 		t.Fatalf("of %d systems %d were measured; left out: %q", len(names()), len(run.Systems), run.Left)
+	}
+	if kept != len(run.Systems) {
+		t.Errorf("of %d systems %d were kept", len(run.Systems), kept)
 	}
 	exact := map[string][][]measure.Hit{}
 	for _, a := range run.Exact {
