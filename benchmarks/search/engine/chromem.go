@@ -62,10 +62,6 @@ type chromemIndex struct{ collection *chromem.Collection }
 
 func (c *chromemIndex) Close() error { return nil }
 
-func (c *chromemIndex) Change(ctx context.Context, d corpus.Document) error {
-	return addChromem(ctx, c.collection, d)
-}
-
 func (c *chromemIndex) Search(ctx context.Context, _ measure.Lane, q corpus.Question, filter string, k int) ([]measure.Hit, error) {
 	var where map[string]string
 	if filter != corpus.Filters[0].Name {

@@ -24,10 +24,13 @@ type Engine struct {
 // Index answers questions. Search may be called concurrently.
 type Index interface {
 	Search(ctx context.Context, lane measure.Lane, q corpus.Question, filter string, k int) ([]measure.Hit, error)
-	// Change makes another content of a document durable and visible. Engines without
-	// the keyword lane are not asked.
-	Change(ctx context.Context, d corpus.Document) error
 	Close() error
+}
+
+// Changer is an index that finds a change by keyword.
+type Changer interface {
+	// Change makes a document durable and visible whose first passage has changed.
+	Change(ctx context.Context, d corpus.Document) error
 }
 
 // Go are the engines that run in processes of this program.

@@ -98,7 +98,7 @@ func inBatches(files corpus.Files, vectors bool, fn func([]corpus.Document) erro
 	return fn(some)
 }
 
-// analysed makes revisions on all cores. version tells contents of a passage apart.
+// analysed makes revisions on all cores.
 func analysed(documents []corpus.Document, version uint64) []store.Revision {
 	out := make([]store.Revision, len(documents))
 	var all sync.WaitGroup
@@ -114,7 +114,7 @@ func analysed(documents []corpus.Document, version uint64) []store.Revision {
 }
 
 // revision is a document without title and headings, so that its terms are those of
-// its text alone.
+// its text alone. version tells contents of its first passage apart.
 func revision(d corpus.Document, version uint64) document.Revision {
 	text := strings.Join(d.Passages, "\n")
 	whole := document.Span{From: 0, To: len(text)}
@@ -131,6 +131,7 @@ func revision(d corpus.Document, version uint64) document.Revision {
 	at := 0
 	for i, p := range d.Passages {
 		id, key := names(passageNumber(d, i), version)
+		version = 0 // the others are as they were and keep their names
 		r.Passages = append(r.Passages, document.Passage{
 			ID: id, Key: key, Kind: document.Paragraph,
 			Text: p, Span: document.Span{From: at, To: at + len(p)}, Tokens: corpus.MeanWords,

@@ -57,8 +57,8 @@ func (e Engine) Serve(ctx context.Context, files corpus.Files, dir string, plan 
 		}
 	}
 	served.Memory = measure.ReadMemory()
-	if e.Lanes[0] == measure.Keyword {
-		if served.Changes, err = s.changes(ctx, files); err != nil {
+	if changer, ok := index.(Changer); ok {
+		if served.Changes, err = s.changes(ctx, changer, files); err != nil {
 			return served, fmt.Errorf("changing a document: %w", err)
 		}
 	}
@@ -136,7 +136,7 @@ const changedTerm = "xqxq"
 
 // changes measures, several times, from the change of one document until a question
 // finds it.
-func (s server) changes(ctx context.Context, files corpus.Files) ([]time.Duration, error) {
+func (s server) changes(ctx context.Context, changer Changer, files corpus.Files) ([]time.Duration, error) {
 	d, err := files.Document(files.Passages / corpus.PassagesPerDocument / 2)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (s server) changes(ctx context.Context, files corpus.Files) ([]time.Duratio
 		d.Passages[0] = text + " " + term
 		question := corpus.Question{Terms: []string{term}}
 		began := time.Now()
-		if err := s.index.Change(ctx, d); err != nil {
+		if err := changer.Change(ctx, d); err != nil {
 			return nil, err
 		}
 		hits, err := s.index.Search(ctx, measure.Keyword, question, corpus.Filters[0].Name, 10)
