@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry/benchmarks/search/corpus"
 	"github.com/seed-d3156d19/quarry/benchmarks/search/engine"
@@ -36,8 +37,8 @@ type task struct {
 // work carries out a task in this process.
 func work(ctx context.Context, args []string) error {
 	var t task
-	if err := json.Unmarshal([]byte(args[0]), &t); err != nil {
-		return err
+	if err := json.Unmarshal([]byte(strings.Join(args, " ")), &t); err != nil {
+		return fmt.Errorf("a worker is started by this program, with a task: %w", err)
 	}
 	e, err := find(t.System)
 	if err != nil {
