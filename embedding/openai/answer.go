@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/seed-d3156d19/quarry/internal/service"
 )
 
 // maxDims is more components than any model gives.
@@ -62,20 +64,12 @@ func (v *vector) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// errors of an answer that breaks the protocol.
-var errCut = errors.New("the answer breaks off")
-
 // lengthError is an answer whose vectors have another number of components.
 type lengthError struct{ got, want int }
 
 func (e lengthError) Error() string {
 	return fmt.Sprintf("gave vectors of %d components where %d are wanted", e.got, e.want)
 }
-
-// serviceError is an error that came with a good status.
-type serviceError struct{ body []byte }
-
-func (serviceError) Error() string { return "gave an error" }
 
 // decode reads an answer for n texts: their vectors in the order of the texts, of
 // unit length, nil for a text whose vector is of no use. Vectors of more components
@@ -85,12 +79,12 @@ func decode(body []byte, n, dims int, cut bool) ([][]float32, error) {
 	if err := json.Unmarshal(body, &a); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) && syntax.Offset >= int64(len(body)) {
-			return nil, errCut
+			return nil, service.ErrCut
 		}
 		return nil, errors.New("gave an answer that is not the JSON of embeddings")
 	}
 	if len(a.Data) == 0 && len(a.Error) > 0 && !bytes.Equal(a.Error, []byte("null")) {
-		return nil, serviceError{body}
+		return nil, service.SaidError{Body: body}
 	}
 	if len(a.Data) != n {
 		return nil, fmt.Errorf("gave %d vectors for %d texts", len(a.Data), n)

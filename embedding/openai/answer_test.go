@@ -92,20 +92,3 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
-
-// What is said of an error is one bounded line without key and without text.
-func FuzzSaid(f *testing.F) {
-	f.Add([]byte(`{"error":{"message":"Incorrect API key provided: hunter2hunter2","code":"invalid_api_key"}}`), "hunter2hunter2", "text")
-	f.Add([]byte(`{"detail":[{"msg":"bad","input":["text"]}]}`), "k", "text")
-	f.Add([]byte(`{"error":"the input is: A secret sentence of a document."}`), "k", "A secret sentence of a document.")
-	f.Fuzz(func(t *testing.T, body []byte, key, text string) {
-		message, _ := saidIn(body)
-		said := clean(message, key, []string{text})
-		if strings.ContainsAny(said, "\n\r\x1b") || len([]rune(said)) > maxSaid+1 {
-			t.Errorf("%q", said)
-		}
-		if len(key) > 5 && strings.Contains(said, key) && !strings.Contains("[key]with a message that repeats a text", key) {
-			t.Errorf("%q holds the key %q", said, key)
-		}
-	})
-}

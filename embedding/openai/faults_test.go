@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-d3156d19/quarry/embedding"
+	"github.com/seed-d3156d19/quarry/internal/service"
 	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
@@ -170,7 +171,7 @@ func TestStops(t *testing.T) {
 			want: "answered 429 (daily limit): it asks to wait 1h0m0s"},
 		{name: "limited without end", rule: testkit.Always(testkit.Status(429, "slow down", "Retry-After", "60")), requests: 20, want: "it asks to wait 1m0s"},
 		{name: "a page", rule: testkit.Always(testkit.Says(200, "<html>Log in</html>")), requests: 12, want: "not the JSON of embeddings"},
-		{name: "a huge answer", rule: testkit.Always(testkit.Says(200, strings.Repeat(" ", 5<<20))), requests: 12, want: "an answer larger than its vectors can be"},
+		{name: "a huge answer", rule: testkit.Always(testkit.Says(200, strings.Repeat(" ", 5<<20))), requests: 12, want: "an answer larger than its embeddings can be"},
 		{name: "never an answer", rule: testkit.Always(testkit.Hang), requests: 60, want: "did not answer within 10ms (tried 2 times)",
 			change: func(o *Options) { o.Timeout = 10 * time.Millisecond }},
 		{name: "down after a while", script: []testkit.Fault{nil, nil, nil}, rule: testkit.Always(testkit.Status(503, "down")), requests: 25,
@@ -359,7 +360,7 @@ func TestKeyIsNotShown(t *testing.T) {
 			t.Errorf("the header is %q", got)
 		}
 	}
-	for content, want := range map[string]string{"": "is empty", " \n": "is empty", "two words": "not one word of printable ASCII", "caf\u00e9": "not one word", strings.Repeat("x", maxKey+1): "not one word"} {
+	for content, want := range map[string]string{"": "is empty", " \n": "is empty", "two words": "not one word of printable ASCII", "caf\u00e9": "not one word", strings.Repeat("x", service.MaxKey+1): "not one word"} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -21,11 +21,11 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/embedding"
+	"github.com/seed-d3156d19/quarry/internal/service"
 )
 
 // Shorten says how vectors longer than Options.Dimensions become as long. Models
@@ -110,21 +110,26 @@ type Clock interface {
 	Sleep(ctx context.Context, d time.Duration) error
 }
 
+// use is what messages say.
+var use = service.Use{Noun: "embedding service", Keys: "embedding.service", Path: "embeddings", Gives: "embeddings"}
+
+// KeyFromEnv reads a key from an environment variable.
+func KeyFromEnv(name string) func() (string, error) { return use.KeyFromEnv(name) }
+
+// KeyFromFile reads a key from a file that holds nothing else.
+func KeyFromFile(name string) func() (string, error) { return use.KeyFromFile(name) }
+
 // Client is a model behind a service. It is an embedding.Embedder; its methods
 // may be called concurrently, and share one bound on requests and one rate limit.
 type Client struct {
-	options  Options // complete
-	name     string
-	endpoint endpoint
-	http     *http.Client
-	running  chan struct{} // one place for each request that may run
-	limit    limit
+	options Options // complete
+	name    string
+	service *service.Client
 	// worked is set once the service has given a good vector.
 	worked atomic.Bool
 	// items is how many texts a request holds: BatchItems, less for a service
 	// that was too slow for so many.
 	items atomic.Int64
-	key   func() (string, error)
 }
 
 var _ embedding.Embedder = (*Client)(nil)
@@ -135,16 +140,13 @@ func Open(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := endpointOf(o.URL, o.APIVersion)
+	c := &Client{options: o}
+	c.service, err = service.Open(service.Options{Use: use, URL: o.URL, APIVersion: o.APIVersion, Key: o.Key, Requests: o.Requests,
+		Timeout: o.Timeout, Transport: o.Transport, Clock: o.Clock})
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{options: o, endpoint: at, running: make(chan struct{}, o.Requests), limit: limit{clock: o.Clock}}
 	c.items.Store(int64(o.BatchItems))
-	c.http = &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	if o.Key != nil {
-		c.key = sync.OnceValues(func() (string, error) { return usable(o.Key()) })
-	}
 	c.name = fmt.Sprintf("%s %d %d/%d", o.Name, o.Dimensions, o.Window, o.Overlap)
 	if o.QuestionPrefix != "" || o.PassagePrefix != "" {
 		c.name += fmt.Sprintf(" %q %q", o.QuestionPrefix, o.PassagePrefix)
@@ -167,17 +169,17 @@ func (c *Client) Question(ctx context.Context, text string) ([]float32, error) {
 	o := c.options
 	input := o.QuestionPrefix + beginning(text, room(o.Window, o.QuestionPrefix))
 	patience := min(questionPatience, o.Patience)
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, slowness(patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, service.Slowness(patience))
 	defer cancel()
-	found, err := c.send(ctx, ctx, []string{input}, o.Clock.Now().Add(patience))
-	if late := slowness(0); err != nil && errors.As(context.Cause(ctx), &late) {
-		return nil, &failure{kind: slow, host: c.endpoint.host, what: late.Error()}
+	found, err := c.send(ctx, ctx, []string{input}, c.service.Now().Add(patience))
+	if late := service.Slowness(0); err != nil && errors.As(context.Cause(ctx), &late) {
+		return nil, &service.Failure{Kind: service.Slow, Host: c.service.Host(), What: late.Error()}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if found[0] == nil {
-		return nil, fmt.Errorf("%s gave a vector for the question that %s", c.endpoint.host, useless)
+		return nil, fmt.Errorf("%s gave a vector for the question that %s", c.service.Host(), useless)
 	}
 	return found[0], nil
 }

@@ -264,13 +264,13 @@ func TestOptions(t *testing.T) {
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2")):
 			t.Errorf("%s: error %v, not %q", c.name, err, c.want)
 		case c.name == "the default":
-			if want := "text-embedding-3-large 512 8191/1023"; client.Name() != want || client.Dims() != 512 || client.endpoint.url != "https://api.openai.com/v1/embeddings" {
-				t.Errorf("by default it is %s at %s", client.Name(), client.endpoint.url)
+			if want := "text-embedding-3-large 512 8191/1023"; client.Name() != want || client.Dims() != 512 || client.service.URL() != "https://api.openai.com/v1/embeddings" {
+				t.Errorf("by default it is %s at %s", client.Name(), client.service.URL())
 			}
 		}
 	}
 	other, err := Open(Options{URL: "https://me.openai.azure.com/openai/v1", Model: "mine", Name: "text-embedding-3-large", Dimensions: 512, Window: 8191})
-	if err != nil || other.Name() != "text-embedding-3-large 512 8191/1023" || !other.endpoint.azure {
+	if err != nil || other.Name() != "text-embedding-3-large 512 8191/1023" {
 		t.Errorf("the same model elsewhere is called otherwise: %v, %v", other, err)
 	}
 }

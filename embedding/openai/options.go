@@ -3,16 +3,14 @@ package openai
 import (
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
-	"path"
-	"strings"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/service"
 )
 
 // The service and the model that are used where none is named.
 const (
-	DefaultURL   = "https://api.openai.com/v1"
+	DefaultURL   = service.DefaultURL
 	DefaultModel = "text-embedding-3-large"
 )
 
@@ -54,12 +52,6 @@ func (o Options) complete() (Options, error) {
 	set(&o.Requests, 4)
 	set(&o.Timeout, 2*time.Minute)
 	set(&o.Patience, 5*time.Minute)
-	if o.Transport == nil {
-		o.Transport = transport(o.Requests)
-	}
-	if o.Clock == nil {
-		o.Clock = realTime{}
-	}
 	return o, o.check()
 }
 
@@ -91,50 +83,4 @@ func (o Options) check() error {
 		return errors.New("the embedding service's time-out and patience must be above 0")
 	}
 	return nil
-}
-
-func transport(requests int) http.RoundTripper {
-	t, ok := http.DefaultTransport.(*http.Transport)
-	if !ok {
-		return http.DefaultTransport
-	}
-	t = t.Clone()
-	t.MaxIdleConnsPerHost = requests // else all but two connect anew each time
-	return t
-}
-
-// endpoint is where requests go, and how the key is said there.
-type endpoint struct {
-	url   string
-	host  string // for errors
-	azure bool   // the key goes into the header api-key
-}
-
-func endpointOf(base, version string) (endpoint, error) {
-	bad := func(why string) (endpoint, error) { // without the address, which may hold a password
-		return endpoint{}, fmt.Errorf("embedding.service.url %s: give an address such as %s", why, DefaultURL)
-	}
-	u, err := url.Parse(base)
-	switch {
-	case err != nil:
-		return bad("is no address")
-	case u.Scheme != "https" && u.Scheme != "http":
-		return bad("does not begin with https:// or http://")
-	case u.Hostname() == "":
-		return bad("names no host")
-	case u.User != nil:
-		return bad("holds a user or password, which belong in embedding.service.key_env or key_file")
-	case u.RawQuery != "" || u.Fragment != "":
-		return bad("holds more than host and path (the parameter api-version is embedding.service.api_version)")
-	}
-	if path.Base(u.Path) != "embeddings" {
-		u = u.JoinPath("embeddings")
-	}
-	host := strings.ToLower(u.Hostname())
-	e := endpoint{host: u.Host, azure: version != "" || strings.HasSuffix(host, ".azure.com")}
-	if version != "" {
-		u.RawQuery = url.Values{"api-version": {version}}.Encode()
-	}
-	e.url = u.String()
-	return e, nil
 }

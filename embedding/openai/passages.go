@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-d3156d19/quarry/embedding"
+	"github.com/seed-d3156d19/quarry/internal/service"
 )
 
 // item is one text to embed: a window of a passage.
@@ -125,7 +126,7 @@ type run struct {
 	until        time.Time // when patience ends, unless something is embedded before
 }
 
-func (r *run) progressed() { r.until = r.options.Clock.Now().Add(r.options.Patience) }
+func (r *run) progressed() { r.until = r.service.Now().Add(r.options.Patience) }
 
 // embed fills in the vectors of items, or why they are refused. The error is one that
 // concerns all that is still to be embedded.
@@ -138,11 +139,11 @@ func (r *run) embed(items []*item) error {
 	if err == nil {
 		return r.place(items, vectors)
 	}
-	var f *failure
-	if !errors.As(err, &f) || !f.divisible() || f.kind == slow && len(items) == 1 {
+	var f *service.Failure
+	if !errors.As(err, &f) || !f.Divisible() || f.Kind == service.Slow && len(items) == 1 {
 		return err
 	}
-	if err := r.service(f); err != nil {
+	if err := r.atFault(f); err != nil {
 		return err
 	}
 	if half := len(items) / 2; half > 0 {
@@ -151,28 +152,28 @@ func (r *run) embed(items []*item) error {
 		}
 		return r.embed(items[half:])
 	}
-	if parts := halves(items[0].input); f.long && parts != nil {
+	if parts := halves(items[0].input); f.Long && parts != nil {
 		return r.shorter(items[0], parts)
 	}
 	items[0].refused = f.Error()
 	return nil
 }
 
-// service tells a service that fails on a text from one that fails on all: a
+// atFault tells a service that fails on a text from one that fails on all: a
 // short plain one must do. Without it, each passage of a corpus would be tried by
 // itself at a service that knows no such model.
-func (r *run) service(f *failure) error {
+func (r *run) atFault(f *service.Failure) error {
 	switch {
-	case f.kind == slow: // fewer are quicker
+	case f.Kind == service.Slow: // fewer are quicker
 		for n := r.items.Load(); n > 1 && !r.items.CompareAndSwap(n, n/2); n = r.items.Load() {
 		}
 		return nil
-	case f.kind == refused && r.worked.Load():
+	case f.Kind == service.Refused && r.worked.Load():
 		return nil
 	}
 	vectors, err := r.send(r.ctx, r.waiting, []string{r.options.PassagePrefix + "quarry"}, r.until)
 	if err == nil && vectors[0] == nil {
-		f.hint = "the service is faulty"
+		f.Hint = "the service is faulty"
 		err = f
 	}
 	return err
@@ -191,7 +192,7 @@ func (r *run) place(items []*item, vectors [][]float32) error {
 		switch {
 		case vectors[i] != nil:
 		case it.again:
-			it.refused = r.endpoint.host + " gave a vector that " + useless
+			it.refused = r.service.Host() + " gave a vector that " + useless
 		default:
 			it.again = true
 			if err := r.embed(items[i : i+1]); err != nil {

@@ -67,7 +67,8 @@ var layers = map[string][]string{
 	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/sentence"},
 	"cmd/quarry":        {"", "document", "evaluate", "standard", "store", "internal/config", "internal/firstset", "internal/measure"},
 
-	"embedding/openai": {"embedding", "internal/wordpiece"},
+	"internal/service": {},
+	"embedding/openai": {"embedding", "internal/service", "internal/wordpiece"},
 	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",
 		"embedding/bert/internal/safetensors", "internal/wordpiece"},
 	"embedding/bert/internal/encoder":     {"embedding/bert/internal/kernel"},
@@ -95,6 +96,7 @@ var layers = map[string][]string{
 // testsMayAlso lists what test files may import beyond their package's layer.
 var testsMayAlso = map[string][]string{
 	"store/local":      {"store/storetest"},
+	"internal/service": {"internal/testkit"},
 	"embedding/openai": {"internal/testkit"},
 	"standard":         {"internal/testkit"},
 	"cmd/quarry":       {"internal/testkit"},

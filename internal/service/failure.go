@@ -1,4 +1,4 @@
-package openai
+package service
 
 import (
 	"encoding/json"
@@ -10,80 +10,82 @@ import (
 	"unicode"
 )
 
-// kind says what a try that failed means for the next.
-type kind int
+// Kind says what a try that failed means for the next.
+type Kind int
 
+// Kinds of failures.
 const (
-	transient   kind = iota // the connection, or a gateway: soon again
-	unreachable             // no connection was made and none was before: soon again, not for long
-	busy                    // a rate limit: when the service says
-	internal                // it failed on this request: again, then in parts
-	slow                    // it took too long: again, then in parts
-	faulty                  // its answer breaks the protocol: once more, then in parts
-	refused                 // it does not take the request: in parts
-	mismatch                // vectors of another length: once more
-	fatal                   // nothing that is sent will help
+	Transient   Kind = iota // the connection, or a gateway: soon again
+	Unreachable             // no connection was made and none was before: soon again, not for long
+	Busy                    // a rate limit: when the service says
+	Internal                // it failed on this request: again, then in parts
+	Slow                    // it took too long: again, then in parts
+	Faulty                  // its answer breaks the protocol: once more, then in parts
+	Refused                 // it does not take the request: in parts
+	Mismatch                // vectors of another length: once more
+	Fatal                   // nothing that is sent will help
 )
 
-// tries bound how often one request is sent; Options.Patience bounds its time.
-var tries = [...]int{transient: 8, unreachable: 4, busy: 30, internal: 4, slow: 2, faulty: 2, refused: 1, mismatch: 2, fatal: 1}
+// tries bound how often one request is sent; the caller bounds its time.
+var tries = [...]int{Transient: 8, Unreachable: 4, Busy: 30, Internal: 4, Slow: 2, Faulty: 2, Refused: 1, Mismatch: 2, Fatal: 1}
 
-// failure is a try that gave no vectors.
-type failure struct {
-	kind  kind
-	host  string
-	what  string        // the rest of a sentence that begins with the host
-	hint  string        // what to do, "" where time helps
-	after time.Duration // the service asks to wait so long; 0: it does not say
-	long  bool          // it finds a text too long
-	tries int
+// Failure is a try that gave nothing.
+type Failure struct {
+	Kind        Kind
+	Host        string
+	What        string        // the rest of a sentence that begins with the host
+	Hint        string        // what to do, "" where time helps
+	After       time.Duration // the service asks to wait so long; 0: it does not say
+	Long        bool          // it finds a text too long
+	Code, Param string        // what the service says is wrong, and with which parameter
+	Tries       int
 }
 
-func (f *failure) Error() string {
-	s := f.host + " " + f.what
-	if f.tries > 1 {
-		s += fmt.Sprintf(" (tried %d times)", f.tries)
+func (f *Failure) Error() string {
+	s := f.Host + " " + f.What
+	if f.Tries > 1 {
+		s += fmt.Sprintf(" (tried %d times)", f.Tries)
 	}
-	if f.hint != "" {
-		s += ": " + f.hint
+	if f.Hint != "" {
+		s += ": " + f.Hint
 	}
 	return s
 }
 
-// divisible reports whether a part of the texts may fare better than all of them.
-func (f *failure) divisible() bool {
-	return f.kind == internal || f.kind == slow || f.kind == faulty || f.kind == refused
+// Divisible reports whether a part of the texts may fare better than all of them.
+func (f *Failure) Divisible() bool {
+	return f.Kind == Internal || f.Kind == Slow || f.Kind == Faulty || f.Kind == Refused
 }
 
 // ofStatus says what an answer that is not 200 means. said is what the service said.
-func ofStatus(status int, h http.Header, said string) failure {
-	f := failure{kind: fatal, what: fmt.Sprintf("answered %d", status)}
+func (u Use) ofStatus(status int, h http.Header, said string) Failure {
+	f := Failure{Kind: Fatal, What: fmt.Sprintf("answered %d", status)}
 	if said != "" {
-		f.what += " (" + said + ")"
+		f.What += " (" + said + ")"
 	}
 	switch {
 	case status == http.StatusTooManyRequests:
-		f.kind = busy
+		f.Kind = Busy
 	case status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge || status == http.StatusUnprocessableEntity:
-		f.kind = refused
-		f.long = status == http.StatusRequestEntityTooLarge || saysTooLong(said)
+		f.Kind = Refused
+		f.Long = status == http.StatusRequestEntityTooLarge || saysTooLong(said)
 	case status == http.StatusInternalServerError && saysTooLong(said): // llama.cpp, and Ollama in some versions
-		f.kind, f.long = refused, true
+		f.Kind, f.Long = Refused, true
 	case status == http.StatusInternalServerError || status == http.StatusFailedDependency: // 424: a backend of TEI failed
-		f.kind = internal
+		f.Kind = Internal
 	case status == http.StatusRequestTimeout || status == http.StatusTooEarly || status > 501:
-		f.kind = transient
+		f.Kind = Transient
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		f.hint = "check the key that embedding.service.key_env or key_file names"
+		f.Hint = "check the key that " + u.Keys + ".key_env or key_file names"
 	case status == http.StatusNotFound:
-		f.hint = "check embedding.service.url and model"
+		f.Hint = "check " + u.Keys + ".url and model"
 	case status >= 300 && status < 400:
-		f.what += ", a redirection"
-		f.hint = "set embedding.service.url to where the service is; redirections are not followed, so that texts and key stay with the host that was named"
+		f.What += ", a redirection"
+		f.Hint = "set " + u.Keys + ".url to where the service is; redirections are not followed, so that texts and key stay with the host that was named"
 	case status == http.StatusNotImplemented:
-		f.hint = "it makes no embeddings: check embedding.service.url and model"
+		f.Hint = "it gives no " + u.Gives + ": check " + u.Keys + ".url and model"
 	default:
-		f.hint = "check embedding.service"
+		f.Hint = "check " + u.Keys
 	}
 	return f
 }
@@ -96,14 +98,17 @@ func saysTooLong(said string) bool { return lengthy.MatchString(said) }
 // outOfMoney is the code under which OpenAI sends 429 where waiting does not help.
 const outOfMoney = "insufficient_quota"
 
-// saidIn finds what a service says in the body of an error: OpenAI and vLLM write
-// {"error": {"message", "code"}}, Ollama {"error": text}, others message or
-// detail, which may be a list.
-func saidIn(body []byte) (message, code string) {
+// said is what a service says in the body of an error.
+type said struct{ Message, Code, Param string }
+
+// saidIn reads what a service says: OpenAI and vLLM write {"error": {"message",
+// "code", "param"}}, Ollama {"error": text}, others message or detail, which may be a list.
+func saidIn(body []byte) said {
 	type detail struct {
 		Message string `json:"message"`
 		Msg     string `json:"msg"`
 		Code    any    `json:"code"`
+		Param   any    `json:"param"`
 		Type    string `json:"type"`
 	}
 	var outer struct {
@@ -113,9 +118,9 @@ func saidIn(body []byte) (message, code string) {
 	}
 	if err := json.Unmarshal(body, &outer); err != nil {
 		if s := strings.TrimSpace(string(body)); !strings.HasPrefix(s, "<") && !strings.HasPrefix(s, "{") {
-			return s, ""
+			return said{Message: s}
 		}
-		return "", "" // a page of a proxy
+		return said{} // a page of a proxy
 	}
 	for _, raw := range []json.RawMessage{outer.Error, outer.Message, outer.Detail} {
 		var text string
@@ -124,17 +129,19 @@ func saidIn(body []byte) (message, code string) {
 		switch {
 		case len(raw) == 0:
 		case json.Unmarshal(raw, &text) == nil && text != "":
-			return text, ""
+			return said{Message: text}
 		case json.Unmarshal(raw, &one) == nil && one.Message+one.Msg != "":
-			if code, _ = one.Code.(string); code == "" {
-				code = one.Type
+			s := said{Message: one.Message + one.Msg}
+			if s.Code, _ = one.Code.(string); s.Code == "" {
+				s.Code = one.Type
 			}
-			return one.Message + one.Msg, code
+			s.Param, _ = one.Param.(string)
+			return s
 		case json.Unmarshal(raw, &many) == nil && len(many) > 0:
-			return many[0].Message + many[0].Msg, ""
+			return said{Message: many[0].Message + many[0].Msg}
 		}
 	}
-	return "", ""
+	return said{}
 }
 
 const (

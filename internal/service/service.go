@@ -1,0 +1,96 @@
+// Package service sends requests to services that speak OpenAI's protocol, whatever is
+// asked of them: one bound on requests and one rate limit for a client, retries that
+// heed what the service says, and errors that say what to do and show neither the key
+// nor a text.
+//
+// The key goes into one header of requests to the configured host, never into an error
+// or to another host: redirects are not followed.
+package service
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Use is what a service is used for, as messages say it.
+type Use struct {
+	Noun  string // "embedding service"
+	Keys  string // the group of configuration keys that describe it: "embedding.service"
+	Path  string // of its requests, below the address: "embeddings"
+	Gives string // what its answers hold: "embeddings"
+}
+
+// Options of a client, all of them given but Key, Transport and APIVersion.
+type Options struct {
+	Use Use
+	URL string
+	// APIVersion is the parameter api-version that Azure OpenAI asks for.
+	APIVersion string
+	// Key gives the key. It is called before the first request and its result kept.
+	// nil: no key is sent.
+	Key      func() (string, error)
+	Requests int           // at once
+	Timeout  time.Duration // of one try
+	// Transport sends requests. Default: one of its own, which heeds HTTPS_PROXY.
+	Transport http.RoundTripper
+	Clock     Clock
+}
+
+// Clock tells the time and waits.
+type Clock interface {
+	Now() time.Time
+	// Sleep waits for d, or until ctx ends, and then returns its error.
+	Sleep(ctx context.Context, d time.Duration) error
+}
+
+// Client sends requests of one kind to one service. Its methods may be called concurrently.
+type Client struct {
+	use      Use
+	endpoint endpoint
+	http     *http.Client
+	timeout  time.Duration
+	clock    Clock
+	running  chan struct{} // one place for each request that may run
+	limit    limit
+	answered atomic.Bool // once, as agreed
+	key      func() (string, error)
+}
+
+// Open makes a client. It calls nothing.
+func Open(o Options) (*Client, error) {
+	at, err := endpointOf(o.Use, o.URL, o.APIVersion)
+	if err != nil {
+		return nil, err
+	}
+	if o.Clock == nil {
+		o.Clock = realTime{}
+	}
+	if o.Transport == nil {
+		o.Transport = transport(o.Requests)
+	}
+	c := &Client{use: o.Use, endpoint: at, timeout: o.Timeout, clock: o.Clock, running: make(chan struct{}, o.Requests), limit: limit{clock: o.Clock}}
+	c.http = &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	if o.Key != nil {
+		c.key = sync.OnceValues(func() (string, error) { return o.Use.usable(o.Key()) })
+	}
+	return c, nil
+}
+
+// Host is where requests go, for errors.
+func (c *Client) Host() string { return c.endpoint.host }
+
+// Now is the time by which back-off goes.
+func (c *Client) Now() time.Time { return c.clock.Now() }
+
+func transport(requests int) http.RoundTripper {
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport
+	}
+	t = t.Clone()
+	t.MaxIdleConnsPerHost = requests // else all but two connect anew each time
+	return t
+}
