@@ -26,7 +26,8 @@ const module = "github.com/seed-d3156d19/quarry"
 var layers = map[string][]string{
 	"document":  {},
 	"embedding": {},
-	"evaluate":  {"document"},
+	"chat":      {},
+	"evaluate":  {"chat", "document"},
 
 	"store":           {"document"},
 	"store/storetest": {"document", "store"},
@@ -69,6 +70,7 @@ var layers = map[string][]string{
 
 	"internal/service": {},
 	"embedding/openai": {"embedding", "internal/service", "internal/wordpiece"},
+	"chat/openai":      {"chat", "internal/service"},
 	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",
 		"embedding/bert/internal/safetensors", "internal/wordpiece"},
 	"embedding/bert/internal/encoder":     {"embedding/bert/internal/kernel"},
@@ -98,6 +100,7 @@ var testsMayAlso = map[string][]string{
 	"store/local":      {"store/storetest"},
 	"internal/service": {"internal/testkit"},
 	"embedding/openai": {"internal/testkit"},
+	"chat/openai":      {"internal/testkit"},
 	"standard":         {"internal/testkit"},
 	"cmd/quarry":       {"internal/testkit"},
 	"":                 {"store/local", "standard", "embedding/openai", "internal/testkit"},

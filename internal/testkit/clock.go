@@ -1,5 +1,5 @@
 // Package testkit is what tests of several packages share: a clock that nobody
-// waits for and a fake embedding service.
+// waits for and fake services of models.
 package testkit
 
 import (

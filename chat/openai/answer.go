@@ -1,0 +1,63 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/seed-d3156d19/quarry/chat"
+	"github.com/seed-d3156d19/quarry/internal/service"
+)
+
+// answerLimit bounds the bytes of an answer: more than models write at once.
+const answerLimit = 4 << 20
+
+// completion is the body of a good answer.
+type completion struct {
+	Choices []struct {
+		Message struct {
+			Content *string `json:"content"`
+			Refusal string  `json:"refusal"`
+		} `json:"message"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		Prompt     int `json:"prompt_tokens"`
+		Completion int `json:"completion_tokens"`
+	} `json:"usage"`
+	Error json.RawMessage `json:"error"`
+}
+
+// decode reads an answer.
+func decode(body []byte) (chat.Response, error) {
+	var c completion
+	if err := json.Unmarshal(body, &c); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) && syntax.Offset >= int64(len(body)) {
+			return chat.Response{}, service.ErrCut
+		}
+		return chat.Response{}, errors.New("gave an answer that is not the JSON of a completion")
+	}
+	if len(c.Choices) == 0 {
+		if len(c.Error) > 0 && !bytes.Equal(c.Error, []byte("null")) {
+			return chat.Response{}, service.SaidError{Body: body}
+		}
+		return chat.Response{}, errors.New("gave an answer without a choice")
+	}
+	first := c.Choices[0]
+	r := chat.Response{Cut: first.FinishReason == "length", Usage: chat.Usage{Input: max(0, c.Usage.Prompt), Output: max(0, c.Usage.Completion)}}
+	if first.Message.Content != nil {
+		r.Text = strings.ToValidUTF8(*first.Message.Content, "\uFFFD")
+	}
+	if strings.TrimSpace(r.Text) != "" {
+		return r, nil
+	}
+	switch {
+	case first.FinishReason == "content_filter" || first.Message.Refusal != "":
+		return r, &service.Failure{Kind: service.Refused, What: "refuses to answer this request"}
+	case r.Cut: // a model that reasons spends tokens before its first word
+		return r, &service.Failure{Kind: service.Refused, What: "used up the tokens it may before its first word", Hint: "allow it more tokens"}
+	}
+	return r, errors.New("gave an answer without text")
+}
