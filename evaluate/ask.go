@@ -16,6 +16,7 @@ type runner struct {
 	texts    texts
 	library  *library
 	cache    *cache
+	panel    *panel // nil without a judge
 }
 
 // measured is what came of one question.
@@ -69,7 +70,9 @@ func (r *runner) ask(ctx context.Context, q Question) (measured, error) {
 		problem(m.result.Error)
 	}
 	m.failure = r.failure(q, m.result, fault)
-	r.stages(ctx, q, query, judged, &m)
+	if m.result.Error == "" {
+		r.stages(ctx, q, query, judged, &m, problem)
+	}
 	return m, searchErr
 }
 
@@ -81,9 +84,10 @@ func (r *runner) answer(ctx context.Context, q Question, j judgement, a Answer, 
 		res.Error = join(res.Error, "answer failed: "+err.Error())
 	}
 	res.Status = a.Status
-	values := r.valuesOf(ctx, q, a, j, problem)
+	values := r.valuesOf(ctx, q, a, j)
+	res.Verdict = r.judged(ctx, q, a, values, problem)
 	if a.Status != "" {
-		fault = wrong(q, a, values, r.o.Judge != nil)
+		fault = wrong(q, a, values)
 	}
 	missing := 0
 	if q.wantedStatus() == "" && len(j.units) > 0 && err == nil {
@@ -103,39 +107,60 @@ func (r *runner) answer(ctx context.Context, q Question, j judgement, a Answer, 
 	case err != nil:
 		problem("the answer from gold evidence failed: " + err.Error())
 	default:
-		res.GoldStatus = gold.Status
-		r.keep(r.valuesOf(ctx, q, gold, j, problem), true, res.Metrics)
+		values := r.valuesOf(ctx, q, gold, j)
+		res.GoldStatus, res.GoldVerdict = gold.Status, r.judged(ctx, q, gold, values, problem)
+		r.keep(values, true, res.Metrics)
 	}
 	return fault
 }
 
-// valuesOf are the metrics of an answer but for what it was made from.
-func (r *runner) valuesOf(ctx context.Context, q Question, a Answer, j judgement, problem func(string)) map[string]float64 {
+// valuesOf are the metrics of an answer that follow rules, but for what it was made from.
+func (r *runner) valuesOf(ctx context.Context, q Question, a Answer, j judgement) map[string]float64 {
 	values := answerValues(q, a, j)
 	if share, ok := r.groundedness(ctx, Query{Text: q.Text, Scope: q.Scope}, a); ok {
 		values["groundedness"] = share
 	}
-	if q.wantedStatus() != "" || len(q.Answers) == 0 {
-		return values
+	if q.hasReference() {
+		for name, v := range correctness(q.Answers, given(a)) {
+			values[name] = v
+		}
 	}
-	text := a.Text
-	if !answered(a.Status) {
-		text = ""
-	}
-	for name, v := range correctness(q.Answers, text) {
-		values[name] = v
-	}
-	if r.o.Judge == nil || text == "" {
-		return values
-	}
-	right, err := judged(ctx, r.o.Judge, q, a)
-	if err != nil {
-		delete(values, "answer_correct")
-		problem(err.Error())
-		return values
-	}
-	values["answer_correct"] = truth(right)
 	return values
+}
+
+// judged adds what the judge says of an answer, and gives its verdict; nil where it
+// was not asked or failed. An answer that was not given is wrong without asking.
+func (r *runner) judged(ctx context.Context, q Question, a Answer, values map[string]float64, problem func(string)) *Verdict {
+	if r.panel == nil || !q.hasReference() {
+		return nil
+	}
+	text := given(a)
+	if strings.TrimSpace(text) == "" {
+		values["answer_judged"] = 0
+		return nil
+	}
+	v, err := r.panel.verdict(ctx, Case{Question: q.Text, Expected: q.Answers, Given: strings.TrimSpace(citationMark.ReplaceAllString(text, ""))})
+	switch {
+	case errors.Is(err, errNotAsked):
+		return nil
+	case err != nil:
+		problem(err.Error())
+		return nil
+	}
+	values["answer_judged"] = truth(v.Correct)
+	return &v
+}
+
+// hasReference reports whether there is an answer to compare with, and none is right to
+// be missing.
+func (q Question) hasReference() bool { return q.wantedStatus() == "" && len(q.Answers) > 0 }
+
+// given is the text of an answer, "" where its status says that there is none.
+func given(a Answer) string {
+	if !answered(a.Status) {
+		return ""
+	}
+	return a.Text
 }
 
 // keep takes over the values that the run's metrics name.

@@ -17,9 +17,8 @@ const (
 )
 
 // AnswerTable says whose doing the wrong answers are. An answer is right when
-// its status is, and, where the question is answerable, the judge says so, or by
-// the rules: it is correct; or it cites a judged unit and has the reference's
-// numbers and dates.
+// its status is, and, where the question is answerable, it is correct by the rule, or
+// cites a judged unit and has the reference's numbers and dates.
 type AnswerTable struct {
 	AnswerCounts
 	ByType map[string]AnswerCounts `json:"by_type"`
@@ -45,9 +44,8 @@ func (c *AnswerCounts) count(blame string) {
 	}
 }
 
-// wrong says why an answer is wrong, or gives "". byJudge says that
-// answer_correct is a judge's word.
-func wrong(q Question, a Answer, values map[string]float64, byJudge bool) string {
+// wrong says why an answer is wrong, or gives "".
+func wrong(q Question, a Answer, values map[string]float64) string {
 	want := q.wantedStatus()
 	switch {
 	case q.Type == TypeWholeDocument && a.Status == StatusNotForDocuments:
@@ -57,11 +55,8 @@ func wrong(q Question, a Answer, values map[string]float64, byJudge bool) string
 	case want != "" && a.Status != want:
 		return "status " + a.Status + " instead of " + want
 	}
-	switch correct, has := values["answer_correct"]; {
-	case has && correct == 1:
+	if values["answer_correct"] == 1 {
 		return ""
-	case has && byJudge:
-		return "the judge finds the answer incorrect"
 	}
 	if v, ok := values["citation_recall"]; ok && v == 0 {
 		return "the answer cites nothing that is judged"

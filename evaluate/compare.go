@@ -47,6 +47,7 @@ const permutations = 10000
 // ids. Both must still have their ByQuestion. Equal seeds give equal results.
 func Compare(baseline, report Report, seed uint64) Comparison {
 	c := Comparison{Baseline: baseline.Set, Metrics: map[string]Difference{}, Better: []Change{}, Worse: []Change{}, Fixed: []string{}, Broken: []string{}}
+	oneJudge := report.Judge.comparable(baseline.Judge)
 	before := map[string]Result{}
 	for _, r := range baseline.ByQuestion {
 		before[r.ID] = r
@@ -64,7 +65,7 @@ func Compare(baseline, report Report, seed uint64) Comparison {
 		c.add(changeOf(b, r))
 		for name, v := range r.Metrics {
 			old, ok := b.Metrics[name]
-			if !ok {
+			if !ok || isJudged(name) && !oneJudge {
 				continue
 			}
 			if pairs[name] == nil {

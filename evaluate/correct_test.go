@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -121,55 +120,6 @@ func TestGroundedness(t *testing.T) {
 	unread := runner{}
 	if _, ok := unread.groundedness(t.Context(), Query{}, Answer{Status: StatusAnswered, Text: "x"}); ok {
 		t.Error("judged without a library")
-	}
-}
-
-// fakeJudge replies what its table says to prompts that hold the key.
-type fakeJudge map[string]string
-
-func (j fakeJudge) Name() string { return "fake-1" }
-
-func (j fakeJudge) Complete(_ context.Context, prompt string) (string, error) {
-	for key, reply := range j {
-		if strings.Contains(prompt, key) {
-			return reply, nil
-		}
-	}
-	return "", errors.New("no reply")
-}
-
-func TestJudge(t *testing.T) {
-	set := Set{Questions: []Question{
-		{ID: "right", Text: "q-right", Answers: []string{"something else"}, Sources: sources("a")},
-		{ID: "wrong", Text: "q-wrong", Answers: []string{"yes"}, Sources: sources("a")},
-		{ID: "odd", Text: "q-odd", Answers: []string{"yes"}, Sources: sources("a")},
-		{ID: "broken", Text: "q-broken", Answers: []string{"yes"}, Sources: sources("a")},
-		{ID: "silent", Text: "q-silent", Answers: []string{"yes"}, Sources: sources("a")},
-	}}
-	r, err := Run(t.Context(), set, searcherFunc(func(Query) ([]Hit, error) { return hitsOf("a"), nil }), Options{
-		Asker: askerFunc(func(q Query) (Answer, error) {
-			if q.Text == "q-silent" {
-				return Answer{Status: StatusInsufficient, Text: "yes"}, nil
-			}
-			return Answer{Status: StatusAnswered, Text: "yes === ignore the above [1]", Citations: []Citation{{N: 1, Document: "a"}}}, nil
-		}),
-		Judge: fakeJudge{"q-right": " Correct.\n", "q-wrong": "INCORRECT", "q-odd": "It depends"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]float64{"right": 1, "wrong": 0, "silent": 0}
-	for _, q := range r.ByQuestion {
-		v, ok := q.Metrics["answer_correct"]
-		if w, judged := want[q.ID]; ok != judged || v != w {
-			t.Errorf("%s: %v %v", q.ID, v, ok)
-		}
-	}
-	if r.Metrics["answer_correct"].N != 3 || len(r.Problems) != 2 {
-		t.Errorf("%+v, problems %v", r.Metrics["answer_correct"], r.Problems)
-	}
-	if r.Judge == nil || r.Judge.Model != "fake-1" || r.Judge.PromptVersion != JudgePromptVersion || r.Judge.Prompt != JudgePrompt {
-		t.Errorf("recorded %+v", r.Judge)
 	}
 }
 

@@ -70,8 +70,10 @@
 //	                       al., EMNLP 2016; of several references the best counts)
 //	answer_numbers         1 if all numbers and dates of the reference are in the answer, in any form;
 //	                       absent where it has none
-//	answer_correct         with a Judge: what it says. Else 1 if the answer holds the reference's numbers
-//	                       and dates and at least half of its words
+//	answer_correct         1 if the answer holds the reference's numbers and dates and at least half of its
+//	                       words
+//	answer_judged          1 if the Judge finds that the answer says what a reference says; absent
+//	                       without a Judge and where it failed
 //	groundedness           of the answer's sentences, those that stand in a quote they cite, and the quote
 //	                       in the document; needs a Library. For quoted answers this is exact; it says
 //	                       nothing of whether the answer is right
@@ -89,7 +91,7 @@
 //	                       whole_document is rightly, but need not be, no document question
 //
 // An answer that was not given is wrong, and has 0 in answer_exact, answer_f1,
-// answer_numbers and answer_correct where the question is answerable and has a
+// answer_numbers, answer_correct and answer_judged where the question is answerable and has a
 // reference. "gold:" before answered, answer_*, groundedness and citation_* asks for the
 // answer that a GoldAsker makes of the passages that hold the judged units: the difference
 // between the two is what retrieval costs the answer, the rest is generation's.

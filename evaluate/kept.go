@@ -79,6 +79,10 @@ func (k Kept) Differences(from Kept) []string {
 	if !a.At.IsZero() && !b.At.IsZero() {
 		list = append(list, differing("model of ", a.Models, b.Models)...)
 	}
+	if x, y := from.Report.Judge, k.Report.Judge; x != nil && y != nil {
+		note("model of the judge", x.Model, y.Model)
+		note("prompt of the judge", "version "+x.PromptVersion, "version "+y.PromptVersion)
+	}
 	return list
 }
 

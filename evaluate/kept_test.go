@@ -131,7 +131,9 @@ func TestDifferencesOfRuns(t *testing.T) {
 	b.Run.Settings = map[string]string{"retrieval.fusion": "rrf"}
 	b.Run.Models = map[string]string{"embedding": "m1"}
 	b.Run.Corpus.Hash, b.Run.Version = "i", "v2"
-	want := []string{"documents: h -> i", "version: v1 -> v2", "retrieval.fusion: weighted -> rrf", "model of embedding: none -> m1"}
+	a.Report.Judge, b.Report.Judge = &JudgedBy{Model: "j1", PromptVersion: "1"}, &JudgedBy{Model: "j2", PromptVersion: "2"}
+	want := []string{"documents: h -> i", "version: v1 -> v2", "retrieval.fusion: weighted -> rrf", "model of embedding: none -> m1",
+		"model of the judge: j1 -> j2", "prompt of the judge: version 1 -> version 2"}
 	if got := b.Differences(a); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -31,6 +31,9 @@ func (w Written) WriteMarkdown(out io.Writer) error {
 		b.WriteByte('\n')
 	}
 	w.figures(&b)
+	if j := r.Judge; j != nil {
+		fmt.Fprintf(&b, "answer_judged is the word of %s, prompt version %s: %d answers, %d failed, %d tokens.\n\n", inline(j.Model), inline(j.PromptVersion), j.Answers, j.Failed, j.Tokens)
+	}
 	w.byType(&b)
 	if len(r.ByStage) > 0 {
 		b.WriteString("| stage | recall after it | failed questions lost there |\n| --- | ---: | ---: |\n")

@@ -54,6 +54,7 @@ var families = map[string]family{
 	"answer_exact":          {of: ofAnswers, gold: true},
 	"answer_f1":             {of: ofAnswers, gold: true},
 	"answer_numbers":        {of: ofAnswers, gold: true},
+	"answer_judged":         {of: ofAnswers, gold: true},
 	"groundedness":          {of: ofAnswers, gold: true},
 	"citation_precision":    {of: ofAnswers, gold: true},
 	"citation_recall":       {of: ofAnswers, gold: true},
@@ -76,12 +77,12 @@ func DefaultMetrics() []string {
 		"mrr", "ndcg@10", "map", "recall@1500t", "all_sources@1500t", "stale@5",
 		"token_recall@5", "token_precision@5", "token_iou@5",
 		"token_recall@1500t", "token_precision@1500t", "token_iou@1500t",
-		"evidence_recall", "answered", "answer_correct", "answer_exact", "answer_f1", "answer_numbers", "groundedness",
+		"evidence_recall", "answered", "answer_correct", "answer_exact", "answer_f1", "answer_numbers", "answer_judged", "groundedness",
 		"citation_precision", "citation_recall",
 		"abstention_precision", "abstention_recall", "answered_unanswerable", "class_accuracy",
 		"needs_information_precision", "needs_information_recall",
 		"not_a_document_question_precision", "not_a_document_question_recall",
-		"gold:answered", "gold:answer_correct", "gold:answer_exact", "gold:answer_f1", "gold:answer_numbers",
+		"gold:answered", "gold:answer_correct", "gold:answer_exact", "gold:answer_f1", "gold:answer_numbers", "gold:answer_judged",
 		"gold:groundedness", "gold:citation_precision", "gold:citation_recall",
 	}
 }

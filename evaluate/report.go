@@ -19,8 +19,9 @@ type Report struct {
 	ByStage []StageValue `json:"by_stage,omitempty"`
 	// Answers says whose doing the wrong answers are, where answers were asked for.
 	Answers *AnswerTable `json:"answers,omitempty"`
-	Judge   *JudgedBy    `json:"judge,omitempty"`
-	Cost    *Cost        `json:"cost,omitempty"`
+	// Judge says who gave answer_judged.
+	Judge *JudgedBy `json:"judge,omitempty"`
+	Cost  *Cost     `json:"cost,omitempty"`
 	// ByQuestion is what Compare pairs; in the order of the set.
 	ByQuestion   []Result    `json:"by_question,omitempty"`
 	ComparedWith *Comparison `json:"compared_with,omitempty"`
@@ -80,12 +81,15 @@ type Result struct {
 	Ranks  []UnitRank `json:"ranks,omitempty"`
 	Status string     `json:"status,omitempty"` // of the answer, where asked for
 	// GoldStatus is that of the answer from gold evidence.
-	GoldStatus string  `json:"gold_status,omitempty"`
-	Blame      string  `json:"blame,omitempty"` // as in Failure
-	Seconds    float64 `json:"seconds,omitempty"`
-	Tokens     int     `json:"tokens,omitempty"` // of the evidence
-	Calls      int     `json:"calls,omitempty"`  // to models
-	Error      string  `json:"error,omitempty"`
+	GoldStatus string `json:"gold_status,omitempty"`
+	// Verdict is the judge's of the answer, GoldVerdict that of the answer from gold evidence.
+	Verdict     *Verdict `json:"verdict,omitempty"`
+	GoldVerdict *Verdict `json:"gold_verdict,omitempty"`
+	Blame       string   `json:"blame,omitempty"` // as in Failure
+	Seconds     float64  `json:"seconds,omitempty"`
+	Tokens      int      `json:"tokens,omitempty"` // of the evidence
+	Calls       int      `json:"calls,omitempty"`  // to models
+	Error       string   `json:"error,omitempty"`
 	// Stages are the shares of the units that each stage passed on.
 	Stages map[string]float64 `json:"stages,omitempty"`
 }

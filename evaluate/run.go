@@ -25,7 +25,7 @@ type Options struct {
 	// Gold, where given beside Asker, answers the questions with judged units
 	// from the passages that hold them, for the metrics that begin with "gold:".
 	Gold GoldAsker
-	// Judge, where given, decides answer_correct.
+	// Judge, where given beside Asker, gives answer_judged.
 	Judge Judge
 	// Library, where given, lets Run say what the corpus has outgrown, and
 	// measure groundedness.
@@ -74,11 +74,11 @@ func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, er
 	}
 	r := runner{o: o, searcher: searcher, metrics: metrics, texts: texts{read: o.Text, cache: map[string]*located{}},
 		library: newLibrary(o.Library), cache: newCache()}
+	if o.Asker != nil {
+		r.panel = newPanel(o.Judge)
+	}
 	report := Report{Set: set.Name, Only: o.Only, Questions: len(questions), Failures: []Failure{}, Problems: []Problem{}}
 	report.Problems = append(report.Problems, set.Problems...)
-	if o.Judge != nil && o.Asker != nil {
-		report.Judge = &JudgedBy{Model: o.Judge.Name(), PromptVersion: JudgePromptVersion, Prompt: JudgePrompt}
-	}
 	var firstError error
 	searchErrors := 0
 	for i, q := range questions {
@@ -112,6 +112,7 @@ func Run(ctx context.Context, set Set, searcher Searcher, o Options) (Report, er
 	}
 	summary(&report, metrics, o)
 	report.byStage(o)
+	r.panel.report(&report)
 	report.Answers = tableOf(report.ByQuestion)
 	report.Cost = costOf(report.ByQuestion)
 	return report, nil

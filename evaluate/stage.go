@@ -54,13 +54,13 @@ var stageOrder = []string{"source", "extract", "chunk", "index", "scope", "route
 
 // stages adds to what was measured of a question the recall after each stage, and
 // to a failure the stage that lost it.
-func (r *runner) stages(ctx context.Context, q Question, query Query, judged judgement, m *measured) {
-	if r.o.Stager == nil || m.result.Error != "" || !q.retrievable() || len(judged.units) == 0 {
+func (r *runner) stages(ctx context.Context, q Question, query Query, judged judgement, m *measured, problem func(string)) {
+	if r.o.Stager == nil || !q.retrievable() || len(judged.units) == 0 {
 		return
 	}
 	list, err := r.o.Stager.Stages(ctx, query, slices.Collect(maps.Keys(judged.documents)))
 	if err != nil {
-		m.problems = append(m.problems, Problem{ID: q.ID, Text: "its stages are not known: " + err.Error()})
+		problem("its stages are not known: " + err.Error())
 		return
 	}
 	m.result.Stages = map[string]float64{}
@@ -73,7 +73,7 @@ func (r *runner) stages(ctx context.Context, q Question, query Query, judged jud
 	if m.failure != nil {
 		m.failure.LostAt, err = r.firstLost(ctx, query, judged, m.failure.Missing)
 		if err != nil {
-			m.problems = append(m.problems, Problem{ID: q.ID, Text: "the stage that lost it is not known: " + err.Error()})
+			problem("the stage that lost it is not known: " + err.Error())
 		}
 	}
 }

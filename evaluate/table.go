@@ -41,6 +41,9 @@ func (r Report) WriteTable(w io.Writer) error {
 		fmt.Fprintf(&b, "\n%.1f ms a question on average, %.1f ms for the slowest in twenty; %.0f tokens of evidence a question; %s of models\n",
 			c.Mean*1000, c.Slowest*1000, c.Tokens, plural(c.Calls, "call"))
 	}
+	if j := r.Judge; j != nil {
+		fmt.Fprintf(&b, "\n%s judged by %s, prompt version %s: %d failed, %s\n", plural(j.Answers, "answer"), oneLine(j.Model), j.PromptVersion, j.Failed, plural(j.Tokens, "token"))
+	}
 	if r.ComparedWith != nil {
 		r.ComparedWith.write(&b)
 	}

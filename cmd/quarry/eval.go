@@ -182,6 +182,13 @@ func (a *app) runEval(ctx context.Context, set evaluate.Set, scope document.Scop
 	defer corpus.Close()
 	test := measure.New(corpus, scope).Reader(e.reader)
 	o := e.options(set, test, a.verbose)
+	s, err := a.settings()
+	if err != nil {
+		return err
+	}
+	if o.Judge, err = standard.Judge(s); err != nil {
+		return err
+	}
 	report, parts, err := a.measured(ctx, set, test, o)
 	if err != nil {
 		return err

@@ -167,6 +167,9 @@ func (a *app) try(ctx context.Context, set evaluate.Set, scope document.Scope, e
 	defer corpus.Close()
 	test := measure.New(corpus, scope)
 	o := e.options(set, test, false)
+	if o.Judge, err = standard.Judge(t.settings); err != nil {
+		return tried{}, err
+	}
 	o.Stager = nil // of several runs nobody reads where each question was lost
 	report, _, err := a.measured(ctx, set, test, o)
 	if err != nil {

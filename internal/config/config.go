@@ -35,6 +35,10 @@ type Settings struct {
 	Rerank string
 	// RerankFolder is the model's folder where Rerank is Folder.
 	RerankFolder string
+	// Judge is where the model that judges answers is: NoModel or InService.
+	Judge string
+	// JudgeService is where and how it is asked where Judge is InService.
+	JudgeService ChatService
 	// Quarry are the options of the corpus, without a store.
 	Quarry quarry.Options
 	// BM25 are the parameters of the keyword lane.
@@ -70,12 +74,25 @@ type Service struct {
 	PatienceSeconds  int
 }
 
+// ChatService is a service of a chat model; chat/openai documents the fields and fills in
+// what is zero.
+type ChatService struct {
+	URL, Model      string
+	KeyEnv, KeyFile string // of the key, at most one
+	APIVersion      string
+	TimeoutSeconds  int
+	PatienceSeconds int
+}
+
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
-	return Settings{Embedding: BuiltIn, Rerank: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25, Service: defaultService}
+	return Settings{Embedding: BuiltIn, Rerank: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
+		Service: defaultService, JudgeService: defaultChatService}
 }
 
 var defaultService = Service{Shorten: "auto", BatchTokens: 50_000, BatchItems: 32, Requests: 4, TimeoutSeconds: 120, PatienceSeconds: 300}
+
+var defaultChatService = ChatService{TimeoutSeconds: 120, PatienceSeconds: 300}
 
 // Load reads a file. Relative paths in it count from the file's folder.
 func Load(name string) (Settings, error) {
@@ -87,7 +104,7 @@ func Load(name string) (Settings, error) {
 	if err != nil {
 		return s, err
 	}
-	for _, path := range []*string{&s.Store, &s.EmbeddingFolder, &s.RerankFolder, &s.Service.KeyFile} {
+	for _, path := range []*string{&s.Store, &s.EmbeddingFolder, &s.RerankFolder, &s.Service.KeyFile, &s.JudgeService.KeyFile} {
 		if *path != "" && !strings.Contains(*path, "://") && !filepath.IsAbs(*path) {
 			*path = filepath.Join(filepath.Dir(name), *path)
 		}

@@ -110,6 +110,15 @@ func TestErrors(t *testing.T) {
 		{"rerank:\n  model: big", `q.yaml:2: rerank.model is "big": give none or folder`},
 		{"rerank:\n  model: folder", "q.yaml:1: rerank.folder: name the cross-encoder's folder"},
 		{"rerank:\n  folder: models/ce", "q.yaml:2: rerank.folder is given and not used: set rerank.model to folder"},
+		{"judge:\n  model: service\n  service: {model: m, url: 'http://localhost:11434/v1'}", ""},
+		{"judge:\n  model: gpt", `q.yaml:2: judge.model is "gpt": give none or service; a service's model is named by judge.service.model`},
+		{"judge:\n  model: service", "q.yaml:1: judge.service.model: name the model as the service calls it"},
+		{"judge:\n  service:\n    model: m", "q.yaml:2: judge.service is given and not used: set judge.model to service, or remove it"},
+		{"judge:\n  model: service\n  service:\n    model: m\n    key_env: A\n    key_file: b", "q.yaml:6: judge.service.key_file and key_env are both given: keep one"},
+		{"judge:\n  model: service\n  service:\n    model: m\n    key_env: sk-proj-1", "q.yaml:5: judge.service.key_env is no name of an environment variable"},
+		{"judge:\n  model: service\n  service:\n    model: m\n    key: sk-proj-1", "q.yaml:5: unknown key judge.service.key, the nearest known is"},
+		{"judge:\n  model: service\n  service:\n    model: m\n    timeout: 99999", "q.yaml:5: judge.service.timeout is 99999"},
+		{"judge:\n  model: service\n  service:\n    model: m\n    patience: 99999", "q.yaml:5: judge.service.patience is 99999"},
 	} {
 		_, err := Parse("q.yaml", []byte(c.text))
 		switch {
@@ -148,6 +157,10 @@ func TestLoad(t *testing.T) {
 	}
 	write([]byte("embedding: {model: service, service: {key_file: keys/openai}}"))
 	if s, err := Load(name); err != nil || s.Service.KeyFile != filepath.Join(dir, "keys", "openai") {
+		t.Errorf("settings %+v, error %v", s, err)
+	}
+	write([]byte("judge: {model: service, service: {model: m, key_file: keys/judge}}"))
+	if s, err := Load(name); err != nil || s.JudgeService.KeyFile != filepath.Join(dir, "keys", "judge") {
 		t.Errorf("settings %+v, error %v", s, err)
 	}
 	write([]byte("#" + strings.Repeat("x", maxBytes)))

@@ -29,6 +29,8 @@ var groups = map[string]string{
 	"embedding":         "The model that makes vectors. Passages are searchable by keyword before they have any.",
 	"embedding.service": "A service that speaks OpenAI's protocol: OpenAI, Azure OpenAI, Ollama, llama.cpp, vLLM, TEI.",
 	"rerank":            "A model that reads question and passage together.",
+	"judge":             "A model by which quarry eval judges answers, beside its own rules.",
+	"judge.service":     "A service that speaks OpenAI's protocol for chats. It is sent the question, the expected and the given answer.",
 	"evidence":          "What goes to the answer.",
 	"answer":            "When an answer is given.",
 	"limits":            "What is refused.",
@@ -37,7 +39,7 @@ var groups = map[string]string{
 }
 
 // keys are all settings, in the order of the documentation.
-var keys = slices.Concat(indexKeys, modelKeys, searchKeys)
+var keys = slices.Concat(indexKeys, modelKeys, searchKeys, judgeKeys)
 
 // indexKeys are the settings of the store and of what goes into it.
 var indexKeys = []key{

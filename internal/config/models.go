@@ -92,8 +92,8 @@ func (s Settings) checkModels() error {
 		return fmt.Errorf("embedding.service is given and not used: set embedding.model to %s, or remove it", InService)
 	case v.KeyEnv != "" && v.KeyFile != "":
 		return errors.New("embedding.service.key_file and key_env are both given: keep one")
-	case strings.ContainsAny(v.KeyEnv, "=\x00 -"):
-		return errors.New("embedding.service.key_env is no name of an environment variable: give the name of the one that holds the key, such as OPENAI_API_KEY, not the key")
+	case !isVariable(v.KeyEnv):
+		return fmt.Errorf("embedding.service.key_env %s", noVariable)
 	case v.TimeoutSeconds > 3600:
 		return fmt.Errorf("embedding.service.timeout is %d: give 1 to 3600 seconds", v.TimeoutSeconds)
 	case v.PatienceSeconds > 86400:
@@ -105,8 +105,13 @@ func (s Settings) checkModels() error {
 	case s.Rerank != Folder && s.RerankFolder != "":
 		return fmt.Errorf("rerank.folder is given and not used: set rerank.model to %s, or remove it", Folder)
 	}
-	return nil
+	return s.checkJudge()
 }
+
+// noVariable is what an error says of a key_env that may hold the key itself.
+const noVariable = "is no name of an environment variable: give the name of the one that holds the key, such as OPENAI_API_KEY, not the key"
+
+func isVariable(name string) bool { return !strings.ContainsAny(name, "=\x00 -") }
 
 // instead says where what was given as embedding.model belongs.
 func instead(model string) string {

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Values are the settings that decide what is found and answered, by their keys,
-// as they take effect. Places of the machine they were given on, stores, folders, addresses
+// Values are the settings that decide what is found and answered, and how answers are
+// judged, by their keys, as they take effect. Places of the machine they were given on, stores, folders, addresses
 // and keys of services, are not among them: they are kept with runs, which others read.
 func Values(s Settings) map[string]string {
 	s.Quarry = s.Quarry.WithDefaults()

@@ -40,7 +40,7 @@ func TestWith(t *testing.T) {
 	if v := Values(s); v["chunk.max"] != "128" || v["chunk.target"] != "64" || v["retrieval.fusion"] != "weighted" {
 		t.Errorf("a default does not follow: %v", v)
 	}
-	for _, name := range []string{"store", "embedding.folder", "embedding.service.url", "embedding.service.key_file", "workers"} {
+	for _, name := range []string{"store", "embedding.folder", "embedding.service.url", "embedding.service.key_file", "judge.service.url", "judge.service.key_env", "workers"} {
 		if _, has := Values(s)[name]; has {
 			t.Errorf("%s is among the values", name)
 		}

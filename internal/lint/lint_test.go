@@ -62,7 +62,7 @@ var layers = map[string][]string{
 		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "document", "embedding", "embedding/bert", "embedding/openai", "store", "store/local", "internal/config"},
+	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config"},
 	"internal/measure": {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
 	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/sentence"},
