@@ -126,22 +126,17 @@ func (c *Corpus) original(ctx context.Context, sources []document.Source, id doc
 		if err != nil {
 			return o
 		}
-		listing, err := place.List(ctx)
+		found, err := place.Find(ctx, id.Path)
 		if err != nil {
 			return o
 		}
-		o.Known, o.Gone = listing.Complete, true
-		for _, item := range listing.Items {
-			if item.Path != id.Path {
-				continue
-			}
-			o.Gone = false
+		o.Known, o.Gone = found.Complete, len(found.Items) == 0
+		for _, item := range found.Items {
 			r := c.prepareEntry(ctx, id.Source, entry{path: item.Path, name: item.Path, read: item.Read}, store.State{})
 			if r.err == nil && r.failure == nil {
 				m := r.revision.Metadata
 				o.Hash, o.Pipeline, o.Text, o.Tenant, o.Access = r.revision.Hash, r.revision.Pipeline, r.revision.Text, m.Tenant, m.Access
 			}
-			break
 		}
 	}
 	return o

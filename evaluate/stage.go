@@ -47,8 +47,10 @@ type StageValue struct {
 	LostByType map[string]int `json:"lost_by_type,omitempty"`
 }
 
-// stageOrder are the stages in the order of the two flows: the first that lost a
-// unit is the one to look at.
+// Stages are the names that a Stager may use, in the order of the two flows: the first
+// that lost a unit is the one to look at.
+func Stages() []string { return slices.Clone(stageOrder) }
+
 var stageOrder = []string{"source", "extract", "chunk", "index", "scope", "route", "keyword", "vector", "identifier",
 	"fuse", "rerank", "cut", "budget", "cite"}
 

@@ -133,6 +133,9 @@ func (e *evalFlags) check() error {
 				return usage("%s is for one run and --try makes several: give one of them", flag)
 			}
 		}
+		if len(e.reader) > 0 {
+			return usage("--reader says who is told which stage lost a passage, and --try names no stages: leave it out")
+		}
 	}
 	return nil
 }

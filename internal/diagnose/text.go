@@ -302,8 +302,8 @@ func (d *diagnosis) probe(p part) (bool, error) {
 }
 
 // stale says that the source holds something else than what was indexed, where it
-// can be looked at. It takes a listing of the source: in brief, only where
-// the text lacks what is expected.
+// can be looked at. It reads the original: in brief, only where the text lacks what is
+// expected.
 func (d *diagnosis) stale() string {
 	if len(d.docs) != 1 || d.Brief && len(d.target.parts) > 0 {
 		return ""

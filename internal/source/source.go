@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // DefaultMaxBytes is the largest original that is read when Options says
@@ -148,6 +149,18 @@ type Sidecar struct {
 // part that could not be listed makes the Listing incomplete. Items read from
 // the place as it is when they are read.
 func (s *Source) List(ctx context.Context) (Listing, error) {
+	return s.listing(func(w *walk) error { return w.all(ctx) })
+}
+
+// Find is List for one original: it looks into the folders on the way to it alone, and
+// Items holds it or nothing.
+func (s *Source) Find(ctx context.Context, path string) (Listing, error) {
+	l, err := s.listing(func(w *walk) error { return w.way(ctx, path) })
+	l.Items = slices.DeleteFunc(l.Items, func(it Item) bool { return it.Path != path })
+	return l, err
+}
+
+func (s *Source) listing(folder func(*walk) error) (Listing, error) {
 	root, err := os.OpenRoot(s.root)
 	if err != nil {
 		return Listing{}, fmt.Errorf("source %s: %w", s.Root(), plain(err))
@@ -158,7 +171,7 @@ func (s *Source) List(ctx context.Context) (Listing, error) {
 	if s.file != "" {
 		err = w.single(s.file, s.name)
 	} else {
-		err = w.all(ctx)
+		err = folder(w)
 	}
 	if err != nil {
 		return Listing{}, fmt.Errorf("source %s: %w", s.Root(), err)

@@ -23,6 +23,7 @@ const (
 type walk struct {
 	root    *os.Root
 	max     int64
+	only    string // the one item that is wanted; "" is all
 	items   []Item
 	skipped []Skipped
 	partial bool
@@ -50,6 +51,25 @@ func (w *walk) all(ctx context.Context) error {
 		todo = append(todo, inner...)
 	}
 	return nil
+}
+
+// way goes down to one item, from folder to folder.
+func (w *walk) way(ctx context.Context, to string) error {
+	w.only = to
+	for d := (folder{path: "."}); ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		inner, err := w.descend(d)
+		if err != nil && d.path == "." {
+			return plain(err)
+		}
+		i := slices.IndexFunc(inner, func(f folder) bool { return strings.HasPrefix(to, f.path+"/") })
+		if i < 0 {
+			return nil
+		}
+		d = inner[i]
+	}
 }
 
 // descend lists one folder and gives those in it. One that cannot be listed is
@@ -166,6 +186,9 @@ func (w *walk) orphan(name string, documents map[string]bool) bool {
 }
 
 func (w *walk) add(e fs.DirEntry, p, name string, meta *folderMeta, sidecars map[string][]string) {
+	if w.only != "" && p != w.only {
+		return
+	}
 	info, err := e.Info()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
