@@ -221,3 +221,15 @@ func BenchmarkPassage(b *testing.B) {
 		Passage("Refund policy", []document.Section{{Parent: -1}}, p)
 	}
 }
+
+// A Reader remembers words and gives the same.
+func TestReader(t *testing.T) {
+	r := NewReader()
+	for _, text := range []string{"Running fees, FEES and the fee's 3,500", "", "running Fees", "東京都 café", strings.Repeat("fees ", 3)} {
+		for range 2 {
+			if got, want := r.Words(text), Words(text); !slices.Equal(got, want) {
+				t.Errorf("%q gives %v, not %v", text, got, want)
+			}
+		}
+	}
+}

@@ -40,6 +40,19 @@ func Words(text string) []Word {
 	return appendWords(make([]Word, 0, len(text)/6), text, &stemmer{})
 }
 
+// Reader gives the words of several texts, as Words does, and remembers what it stemmed:
+// texts about one matter share most of their words. It is not for use by several
+// goroutines at once.
+type Reader struct{ stems stemmer }
+
+// NewReader gives a Reader that remembers nothing yet.
+func NewReader() *Reader { return &Reader{stemmer{memory: map[string]stemmed{}}} }
+
+// Words is as the function.
+func (r *Reader) Words(text string) []Word {
+	return appendWords(make([]Word, 0, len(text)/6), text, &r.stems)
+}
+
 func appendWords(words []Word, text string, s *stemmer) []Word {
 	for i := 0; i < len(text); {
 		r, size := decode(text, i)

@@ -51,26 +51,46 @@ var expectations = []expectation{
 // "which", "how many".
 var focus = regexp.MustCompile(`(?i)\b(?:what(?:'s|’s| is| are| was| were)|which|how (?:many|much)|how (?:long|high|big|large) (?:is|are))\s+(.*)`)
 
-// speaksOfIt reports whether a unit, or the heading or lead-in that it stands
-// under, says the first term of what the question asks about. "What is my notice
-// period" is not answered by the length of the probation period, whatever the
-// next sentence speaks of.
-func speaksOfIt(question string, u unit) bool {
+// form is what the words of a question ask for, read off it once for all units.
+type form struct {
+	expected      *expectation // nil: anything
+	focus         string       // the first term of what it asks about; "": it may be anything
+	after, before bool         // the time that it asks about
+}
+
+func formOf(question string) form {
+	f := form{focus: focusOf(question), after: after.MatchString(question), before: before.MatchString(question)}
+	for i := range expectations {
+		if expectations[i].asked.MatchString(question) {
+			f.expected = &expectations[i]
+			break
+		}
+	}
+	return f
+}
+
+func focusOf(question string) string {
 	m := focus.FindStringSubmatch(question)
 	if m == nil {
-		return true
+		return ""
 	}
 	for _, w := range analyze.Words(m[1]) {
 		if determiners[w.Folded] {
 			continue
 		}
 		if analyze.IsFunctionWord(w.Folded) || analyze.IsGeneralWord(w.Folded) {
-			return true // "how much does", "which is", "what is different"
+			return "" // "how much does", "which is", "what is different"
 		}
-		return u.own[w.Term] || u.context[w.Term]
+		return w.Term
 	}
-	return true
+	return ""
 }
+
+// speaksOfIt reports whether a unit, or the heading or lead-in that it stands
+// under, says the first term of what the question asks about. "What is my notice
+// period" is not answered by the length of the probation period, whatever the
+// next sentence speaks of.
+func (f form) speaksOfIt(u unit) bool { return f.focus == "" || u.own[f.focus] || u.context[f.focus] }
 
 var determiners = map[string]bool{"the": true, "a": true, "an": true, "my": true, "our": true, "your": true, "their": true, "his": true, "her": true, "its": true, "this": true, "that": true}
 
@@ -83,12 +103,11 @@ var (
 
 // sameTime reports whether a unit may speak of the time that the question asks
 // about: what holds during a probation is no answer to what holds after it.
-func sameTime(question string, u unit) bool {
-	asksAfter, asksBefore := after.MatchString(question), before.MatchString(question)
+func (f form) sameTime(u unit) bool {
 	switch {
-	case asksAfter && !asksBefore && !after.MatchString(u.text):
+	case f.after && !f.before && !after.MatchString(u.text):
 		return !during.MatchString(u.text) && !before.MatchString(u.text)
-	case asksBefore && !asksAfter && !before.MatchString(u.text):
+	case f.before && !f.after && !before.MatchString(u.text):
 		return !after.MatchString(u.text)
 	}
 	return true
@@ -97,22 +116,18 @@ func sameTime(question string, u unit) bool {
 // pointer recognises a sentence that only says where something is said.
 var pointer = regexp.MustCompile(`(?i)\bsee (?:also )?(?:the |our )?(?:section|clause|chapter|page|policy|appendix|annex|table|\S+ (?:policy|page|manual))|\b(?:not )?(?:regulated|described|explained|covered|defined|set out) (?:here|in|elsewhere)\b|\brefer to\b`)
 
-// answersForm reports whether a unit gives what the form of the question asks for.
-func answersForm(question string, u unit) bool {
-	if !speaksOfIt(question, u) || !sameTime(question, u) {
+// answeredBy reports whether a unit gives what the form of the question asks for.
+func (f form) answeredBy(u unit) bool {
+	switch {
+	case !f.speaksOfIt(u) || !f.sameTime(u):
 		return false
+	case f.expected == nil:
+		return true
+	case f.expected.given == nil:
+		return hasName(u.text)
 	}
-	for _, e := range expectations {
-		if !e.asked.MatchString(question) {
-			continue
-		}
-		if e.given == nil {
-			return hasName(u.text)
-		}
-		// A row's unit may stand in its header; its figure does not.
-		return e.given.MatchString(u.text) || strings.ContainsAny(u.text, "0123456789") && e.given.MatchString(u.header)
-	}
-	return true
+	// A row's unit may stand in its header; its figure does not.
+	return f.expected.given.MatchString(u.text) || strings.ContainsAny(u.text, "0123456789") && f.expected.given.MatchString(u.header)
 }
 
 // hasName reports whether a text holds a capitalised word that does not begin a

@@ -59,7 +59,7 @@ func TestExpectations(t *testing.T) {
 		{"nothing of the kind", "Who approves a refund?", "The manager approves a refund.", true},
 		{"nothing of the kind", "May I take a dog to work?", "A dog may come to work.", true},
 	} {
-		if got := answersForm(c.question, soleUnit(t, "", "", c.text)); got != c.want {
+		if got := formOf(c.question).answeredBy(soleUnit(t, "", "", c.text)); got != c.want {
 			t.Errorf("%s: does %q answer %q? %v, want %v", c.expects, c.text, c.question, got, c.want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestExpectationOfRows(t *testing.T) {
 		{"How much does the Team plan cost?", "| Plan | Seats |", "| Team | 90 |", false},
 		{"What discount does the Team plan get?", "| Plan | Discount in % |", "| Team | 10 |", true},
 	} {
-		if got := answersForm(c.question, soleUnit(t, "", c.above, c.text)); got != c.want {
+		if got := formOf(c.question).answeredBy(soleUnit(t, "", c.above, c.text)); got != c.want {
 			t.Errorf("does %q under %q answer %q? %v, want %v", c.text, c.above, c.question, got, c.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestFocus(t *testing.T) {
 		{"What is different for trainees?", "", "Trainees get a mentor.", true}, // names no thing
 		{"Who signs contracts?", "", "The director signs contracts.", true},
 	} {
-		if got := speaksOfIt(c.question, soleUnit(t, c.heading, "", c.text)); got != c.want {
+		if got := formOf(c.question).speaksOfIt(soleUnit(t, c.heading, "", c.text)); got != c.want {
 			t.Errorf("does %q under %q speak of what %q asks about? %v, want %v", c.text, c.heading, c.question, got, c.want)
 		}
 	}
@@ -119,7 +119,7 @@ func TestSameTime(t *testing.T) {
 		{"Can I cancel during delivery?", "After delivery orders cannot be cancelled.", true}, // not judged
 		{"What happens before and after the audit?", "After the audit a report is written.", true},
 	} {
-		if got := sameTime(c.question, soleUnit(t, "", "", c.text)); got != c.want {
+		if got := formOf(c.question).sameTime(soleUnit(t, "", "", c.text)); got != c.want {
 			t.Errorf("may %q be about the time of %q? %v, want %v", c.text, c.question, got, c.want)
 		}
 	}

@@ -201,3 +201,8 @@ func quotes(a Answer) []string {
 	}
 	return out
 }
+
+// termSet is the terms of a text.
+func termSet(text string) map[string]bool {
+	return (&cutter{words: analyze.NewReader()}).terms(text)
+}

@@ -122,6 +122,7 @@ func scoreUnits(r query.Requirement, units []unit, known terms) []scored {
 // measure scores units for one requirement.
 type measure struct {
 	requirement query.Requirement
+	form        form
 	known       terms
 	total       float64         // weight of all terms
 	hard        []string        // terms that must be held
@@ -133,7 +134,7 @@ type measure struct {
 }
 
 func newMeasure(r query.Requirement, units []unit, known terms) measure {
-	m := measure{requirement: r, known: known, named: identifierTerms(r.Text), highest: 1}
+	m := measure{requirement: r, form: formOf(r.Text), known: known, named: identifierTerms(r.Text), highest: 1}
 	m.hard = hardTerms(r.Text, func(t string) bool { return known.common[t] })
 	for _, t := range r.Terms {
 		m.total += known.weight[t.Term]
@@ -176,7 +177,7 @@ func (m measure) of(u unit) scored {
 	if s.direct < leastDirect && !u.source.Exact {
 		return s // it is left out, whatever its form, which takes longest to look at
 	}
-	if !answersForm(m.requirement.Text, u) || !m.holdsHard(u) {
+	if !m.form.answeredBy(u) || !m.holdsHard(u) {
 		s.support = 0
 	}
 	s.score = (shareSupport*s.support + shareDirect*s.direct + shareRank*m.rank(u) + shareAbout*about) *

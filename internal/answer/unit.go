@@ -32,8 +32,9 @@ type unit struct {
 // within each of the text.
 func cutUnits(pieces []evidence.Piece) []unit {
 	var out []unit
+	words := analyze.NewReader()
 	for i := range pieces {
-		c := newCutter(i, &pieces[i])
+		c := newCutter(i, &pieces[i], words)
 		for _, l := range lines(c.source.Text) {
 			c.take(l)
 		}
@@ -45,6 +46,7 @@ func cutUnits(pieces []evidence.Piece) []unit {
 
 // cutter cuts one piece; it knows what stands above the line that it takes.
 type cutter struct {
+	words   *analyze.Reader
 	piece   int
 	source  *evidence.Piece
 	context map[string]bool // terms of title and heading path
@@ -57,11 +59,12 @@ type cutter struct {
 	units  []unit
 }
 
-func newCutter(piece int, source *evidence.Piece) *cutter {
-	c := &cutter{piece: piece, source: source, context: termSet(source.Title), numbers: termSet(strings.Join(source.Heading, "\n"))}
+func newCutter(piece int, source *evidence.Piece, words *analyze.Reader) *cutter {
+	c := &cutter{words: words, piece: piece, source: source}
+	c.context, c.numbers = c.terms(source.Title), c.terms(strings.Join(source.Heading, "\n"))
 	for _, h := range source.Heading {
 		// The number of a section is not a number that it speaks of.
-		c.context = union(c.context, termSet(numbering.ReplaceAllString(h, "")))
+		c.context = union(c.context, c.terms(numbering.ReplaceAllString(h, "")))
 	}
 	_, c.above, _ = strings.Cut(source.Context, "\n") // behind the heading path
 	c.header = tableHeader(c.above)
@@ -81,12 +84,12 @@ func (c *cutter) take(l line) {
 	case l.row:
 		u := c.unit(l.span, text)
 		u.row, u.header = true, c.header
-		u.own = termSet(text + "\n" + u.header)
+		u.own = union(u.own, c.terms(u.header))
 		c.add(u)
 	case isItem(text):
 		u := c.unit(l.span, text)
 		if c.header = ""; c.lead != "" {
-			u.context = union(c.context, termSet(c.lead))
+			u.context = union(c.context, c.terms(c.lead))
 			u.continues = true
 		}
 		u.begins = len(c.units) == 0
@@ -107,7 +110,7 @@ func (c *cutter) names(l line, text string) bool {
 }
 
 func (c *cutter) unit(s document.Span, text string) unit {
-	u := unit{piece: c.piece, source: c.source, text: text, own: termSet(text), context: c.context, numbered: c.numbers,
+	u := unit{piece: c.piece, source: c.source, text: text, own: c.terms(text), context: c.context, numbered: c.numbers,
 		span:   document.Span{From: c.source.Span.From + s.From, To: c.source.Span.From + s.To},
 		begins: len(c.units) == 0 || strings.Contains(c.source.Text[c.last:s.From], "\n\n")}
 	u.from = passageOf(c.source, u.span)
@@ -125,7 +128,7 @@ func (c *cutter) add(u unit) {
 // neighbours gives each unit the terms around it: a sentence is understood
 // together with those beside it, a row with what stands above its table.
 func (c *cutter) neighbours() {
-	above := termSet(c.above)
+	above := c.terms(c.above)
 	for at := range c.units {
 		u := &c.units[at]
 		u.near = above
@@ -178,9 +181,9 @@ func union(a, b map[string]bool) map[string]bool {
 	return out
 }
 
-func termSet(text string) map[string]bool {
+func (c *cutter) terms(text string) map[string]bool {
 	set := map[string]bool{}
-	for _, w := range analyze.Words(text) {
+	for _, w := range c.words.Words(text) {
 		set[w.Term] = true
 	}
 	return set
