@@ -31,8 +31,8 @@ const (
 // ranking and answering are the metrics of the tables, in their order; a column without
 // judgements is left out.
 var (
-	ranking   = []string{"recall@5", "all_sources@10", "mrr", "ndcg@10", "recall@1500t", "token_recall@5", "token_recall@1500t"}
-	answering = []string{"answered_unanswerable", "citation_precision", "class_accuracy", "stale@5", "answered"}
+	ranking   = []string{"recall@5", "all_sources@10", "mrr", "ndcg@10", "recall@1500t", "token_recall@5", "token_recall@1500t", "stale@5"}
+	answering = []string{"answered_unanswerable", "citation_precision", "class_accuracy", "answered"}
 )
 
 // bench measures sets.
@@ -41,17 +41,36 @@ type bench struct {
 	say      func(format string, args ...any)
 }
 
-// figures are what was measured of a set.
+// figures are what was measured of a view of a set.
 type figures struct {
-	set     evaluate.Set
+	view    view
 	reports map[string]evaluate.Report // by line
 	parts   map[string]map[string]evaluate.Group
 	answers bool
 }
 
-// measure indexes a set in a store of its own and puts its questions to all lines.
-func (b bench) measure(ctx context.Context, set evaluate.Set) (figures, error) {
-	f := figures{set: set, reports: map[string]evaluate.Report{}, parts: map[string]map[string]evaluate.Group{}, answers: judgesAbstention(set)}
+// measure measures all views of a set and gives the part of quality.md that is the set's.
+func (b bench) measure(ctx context.Context, set evaluate.Set) (string, error) {
+	views, err := viewsOf(set)
+	if err != nil {
+		return "", err
+	}
+	b.embedder = remembering(b.embedder)
+	var all strings.Builder
+	for _, v := range views {
+		f, err := b.view(ctx, v)
+		if err != nil {
+			return "", err
+		}
+		f.markdown(&all)
+	}
+	return all.String(), nil
+}
+
+// view indexes the documents of a view in a store of its own and puts its questions to all lines.
+func (b bench) view(ctx context.Context, v view) (figures, error) {
+	set := v.set
+	f := figures{view: v, reports: map[string]evaluate.Report{}, parts: map[string]map[string]evaluate.Group{}, answers: judgesAbstention(set)}
 	dir, err := os.MkdirTemp("", "quality")
 	if err != nil {
 		return f, err
@@ -62,16 +81,16 @@ func (b bench) measure(ctx context.Context, set evaluate.Set) (figures, error) {
 		return f, err
 	}
 	defer s.Close()
-	if err := b.fill(ctx, s, set); err != nil {
+	if err := b.fill(ctx, s, v); err != nil {
 		return f, err
 	}
 	corpus, err := b.corpus(s, words)
 	if err != nil {
 		return f, err
 	}
-	plain := newPieces(corpus, b.embedder, set.Corpus != nil, b.progress(set.Name+": pieces embedded"))
+	plain := newPieces(corpus, b.embedder, set.Corpus != nil, b.progress(v.String()+": pieces embedded"))
 	for _, line := range []string{words, vectors, hybrid, pieceWords, pieceVectors} {
-		o := evaluate.Options{Metrics: slices.Concat(ranking, answering), Progress: b.progress(set.Name + ", " + line + ": questions")}
+		o := evaluate.Options{Metrics: slices.Concat(ranking, answering), Progress: b.progress(v.String() + ", " + line + ": questions")}
 		var searcher evaluate.Searcher
 		switch line {
 		case pieceWords:
@@ -99,7 +118,7 @@ func (b bench) measure(ctx context.Context, set evaluate.Set) (figures, error) {
 			}
 		}
 		for _, p := range report.Problems[len(set.Problems):] {
-			b.say("%s by %s: %s", set.Name, line, p)
+			b.say("%s by %s: %s", v, line, p)
 		}
 		if f.parts[line], err = evaluate.Parts(set, report, o); err != nil {
 			return f, err
@@ -127,23 +146,27 @@ func (b bench) corpus(s store.Store, lanes string) (*quarry.Corpus, error) {
 	return quarry.Open(o)
 }
 
-func (b bench) fill(ctx context.Context, s store.Store, set evaluate.Set) error {
+func (b bench) fill(ctx context.Context, s store.Store, v view) error {
+	set := v.set
 	corpus, err := b.corpus(s, hybrid)
 	if err != nil {
 		return err
 	}
-	p := quarry.Progress{Embedded: b.progress(set.Name + ": passages embedded")}
+	p := quarry.Progress{Embedded: b.progress(v.String() + ": passages embedded")}
 	var report quarry.Report
+	uploaded := document.Source{Name: set.Name, Kind: "upload", Root: set.Name}
 	switch {
+	case v.uploads != nil:
+		report, err = corpus.Put(ctx, uploaded, v.uploads, p)
 	case set.Corpus != nil:
-		report, err = corpus.Put(ctx, document.Source{Name: set.Name, Kind: "upload", Root: set.Name}, measure.Uploads(set), p)
+		report, err = corpus.Put(ctx, uploaded, measure.Uploads(set), p)
 	case set.Docs != "":
 		report, err = corpus.Sync(ctx, "docs", set.Docs, p)
 	default:
 		return fmt.Errorf("it brings no documents: they belong in its folder docs")
 	}
 	for _, p := range slices.Concat(report.Failed, report.Unembedded) {
-		b.say("%s: %s: %s", set.Name, p.Document, p.Error)
+		b.say("%s: %s: %s", v, p.Document, p.Error)
 	}
 	return err
 }
@@ -160,13 +183,18 @@ func (b bench) progress(what string) func(done, total int) {
 	}
 }
 
-// markdown is the part of quality.md that is a set's.
-func (f figures) markdown() string {
-	var b strings.Builder
-	all := f.reports[hybrid]
-	fmt.Fprintf(&b, "%d questions, %d of them judged for ranking.", len(f.set.Questions), all.Metrics["mrr"].N)
-	if n := len(f.set.Problems); n > 0 {
-		fmt.Fprintf(&b, " %d lines of the set could not be used as they stand.", n)
+// markdown writes the tables of a view.
+func (f figures) markdown(b *strings.Builder) {
+	all, set := f.reports[hybrid], f.view.set
+	if f.view.name != "" {
+		fmt.Fprintf(b, "\n#### %s\n\n", f.view.name)
+	}
+	fmt.Fprintf(b, "%d questions, %d of them judged for ranking.", len(set.Questions), all.Metrics["mrr"].N)
+	if n := len(set.Problems); n > 0 {
+		fmt.Fprintf(b, " %d lines of the set could not be used as they stand.", n)
+	}
+	if f.view.note != "" {
+		b.WriteString(" " + f.view.note)
 	}
 	b.WriteString("\n\n")
 	header, rows := columns(all.Metrics, ranking), []row{}
@@ -178,14 +206,13 @@ func (f figures) markdown() string {
 			rows = append(rows, row{line + heldOutSuffix, g.Metrics})
 		}
 	}
-	writeRows(&b, "", header, rows)
+	writeRows(b, "", header, rows)
 	if len(all.ByType) > 1 {
-		f.byType(&b)
+		f.byType(b)
 	}
 	if f.answers {
-		f.answered(&b)
+		f.answered(b)
 	}
-	return b.String()
 }
 
 // byType is the table of recall and MRR for each type of question.

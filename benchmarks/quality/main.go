@@ -74,11 +74,11 @@ func run(ctx context.Context, file, sets, only string) error {
 		for _, p := range problems {
 			say("%s: %s", c.name, p)
 		}
-		measured, err := bench.measure(ctx, set)
+		tables, err := bench.measure(ctx, set)
 		if err != nil {
 			return fmt.Errorf("measuring %s: %w", c.name, err)
 		}
-		if err := writeTable(file, c.name, measured.markdown()); err != nil {
+		if err := writeTable(file, c.name, tables); err != nil {
 			return err
 		}
 		say("%s is written", c.name)

@@ -176,11 +176,10 @@ func TestMeasure(t *testing.T) {
 			if err != nil || len(problems) > 0 {
 				t.Fatal(err, problems)
 			}
-			f, err := bench{embedder: fake{}, say: t.Logf}.measure(t.Context(), set)
+			got, err := bench{embedder: fake{}, say: t.Logf}.measure(t.Context(), set)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := f.markdown()
 			for _, part := range append(want, "\n| words | 1.000 [1.000, 1.000] |", "\n| BM25 over pieces | 1.000 [1.000, 1.000] |", "\n| vectors over pieces | 1.000 [1.000, 1.000] |") {
 				if !strings.Contains(got, part) {
 					t.Errorf("the table lacks %q:\n%s", part, got)
