@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/evaluate"
@@ -95,7 +96,7 @@ func (a *app) printEval(report evaluate.Report, parts map[string]evaluate.Group)
 		a.printParts(report, parts)
 	}
 	if !a.verbose {
-		if len(report.Failures)+len(report.Problems) > 0 {
+		if len(report.Failures)+len(report.Problems) > 0 || judgedWrong(report) {
 			a.printf("-v lists them\n")
 		}
 		return nil
@@ -112,8 +113,19 @@ func (a *app) printEval(report evaluate.Report, parts map[string]evaluate.Group)
 			a.printf("    missing: %s\n", oneLine(fmt.Sprint(u.Document, " ", u.Heading, " ", u.Quote)))
 		}
 	}
+	for _, q := range report.ByQuestion {
+		if v := q.Verdict; isWrong(v) {
+			a.printf("\n%s (%s) %s\n    judged incorrect: %s\n", oneLine(q.ID), oneLine(q.Type), oneLine(q.Question), oneLine(v.Reason))
+		}
+	}
 	for _, p := range report.Problems {
 		a.printf("\n%s\n", oneLine(p.String()))
 	}
 	return nil
 }
+
+func judgedWrong(r evaluate.Report) bool {
+	return slices.ContainsFunc(r.ByQuestion, func(q evaluate.Result) bool { return isWrong(q.Verdict) })
+}
+
+func isWrong(v *evaluate.Verdict) bool { return v != nil && !v.Correct }

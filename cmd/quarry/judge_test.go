@@ -63,6 +63,12 @@ func TestJudge(t *testing.T) {
 	}
 	lacks(t, kept+fmt.Sprint(report), key, service.URL)
 
+	// -v says what was judged incorrect, and why.
+	service.Rule(func(testkit.ChatRequest) testkit.Reply {
+		return testkit.Replies(`{"reason": "It gives another hour.", "correct": false}`)
+	})
+	contains(t, s.want(0, "eval", "q.jsonl", "--docs", "office", "-v").out, "2 answers judged by judge-1, prompt version", "canteen (untyped) When does the canteen open?\n    judged incorrect: It gives another hour.")
+
 	// No answers, no judge.
 	before := len(service.Requests())
 	s.want(0, "eval", "q.jsonl", "--docs", "office", "--answers", "no")

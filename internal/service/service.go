@@ -23,7 +23,7 @@ type Use struct {
 	Gives string // what its answers hold: "embeddings"
 }
 
-// Options of a client, all of them given but Key, Transport and APIVersion.
+// Options of a client. Key, APIVersion, Transport and Clock may be left out.
 type Options struct {
 	Use Use
 	URL string
@@ -36,7 +36,8 @@ type Options struct {
 	Timeout  time.Duration // of one try
 	// Transport sends requests. Default: one of its own, which heeds HTTPS_PROXY.
 	Transport http.RoundTripper
-	Clock     Clock
+	// Clock is the time that back-off goes by. Default: the real time.
+	Clock Clock
 }
 
 // Clock tells the time and waits.
