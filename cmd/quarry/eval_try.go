@@ -175,6 +175,9 @@ func (a *app) try(ctx context.Context, set evaluate.Set, scope document.Scope, e
 	if err != nil {
 		return tried{}, err
 	}
+	if j := report.Judge; j != nil && j.Failed > 0 {
+		a.note("note: trying %s, the judge %s failed: %s without a verdict", t, j.Model, count(j.Failed, "answer"))
+	}
 	listed, err := corpus.Documents(ctx, scope)
 	if err != nil {
 		return tried{}, err

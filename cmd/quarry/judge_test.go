@@ -69,6 +69,10 @@ func TestJudge(t *testing.T) {
 	})
 	contains(t, s.want(0, "eval", "q.jsonl", "--docs", "office", "-v").out, "2 answers judged by judge-1, prompt version", "canteen (untyped) When does the canteen open?\n    judged incorrect: It gives another hour.")
 
+	// A sweep, which lists no problems, says that the judge failed.
+	service.Rule(func(testkit.ChatRequest) testkit.Reply { return testkit.Fails(testkit.Status(400, "no")) })
+	contains(t, s.want(0, "eval", "q.jsonl", "--docs", "office", "--try", "fusion=weighted").err, "note: trying retrieval.fusion=weighted, the judge judge-1 failed: 2 answers without a verdict")
+
 	// No answers, no judge.
 	before := len(service.Requests())
 	s.want(0, "eval", "q.jsonl", "--docs", "office", "--answers", "no")
