@@ -47,6 +47,7 @@ type figures struct {
 	reports map[string]evaluate.Report // by line
 	parts   map[string]map[string]evaluate.Group
 	answers bool
+	cuts    []cutFigures
 }
 
 // measure measures all views of a set and gives the part of quality.md that is the set's.
@@ -125,7 +126,8 @@ func (b bench) view(ctx context.Context, v view) (figures, error) {
 		}
 		f.reports[line] = report
 	}
-	return f, nil
+	f.cuts, err = b.cut(ctx, s, v)
+	return f, err
 }
 
 // judgesAbstention reports whether answers to a set are worth asking for: some of its
@@ -213,6 +215,7 @@ func (f figures) markdown(b *strings.Builder) {
 	if f.answers {
 		f.answered(b)
 	}
+	writeCuts(b, f.cuts)
 }
 
 // byType is the table of recall and MRR for each type of question.
