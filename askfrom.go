@@ -20,15 +20,15 @@ func (c *Corpus) AskFrom(ctx context.Context, question string, scope document.Sc
 		return Asked{}, err
 	}
 	t := &trace.Trace{}
-	plan, err := c.plan(question, scope, t)
-	if err != nil {
-		return Asked{}, err
-	}
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return Asked{}, fmt.Errorf("opening a view of the store: %w", err)
 	}
 	defer view.Close()
+	plan, err := plan(ctx, view, question, scope, t)
+	if err != nil {
+		return Asked{}, err
+	}
 	given, err := retrieve.Given(ctx, view, plan, passages)
 	if err != nil {
 		return Asked{}, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/answer"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/query"
@@ -85,13 +86,14 @@ func (c *Corpus) find(ctx context.Context, question string, scope document.Scope
 	if err := c.opened(); err != nil {
 		return nil, query.Plan{}, retrieve.Found{}, err
 	}
-	plan, err := c.plan(question, scope, t)
-	if err != nil {
-		return nil, plan, retrieve.Found{}, err
-	}
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
-		return nil, plan, retrieve.Found{}, fmt.Errorf("opening a view of the store: %w", err)
+		return nil, query.Plan{}, retrieve.Found{}, fmt.Errorf("opening a view of the store: %w", err)
+	}
+	plan, err := plan(ctx, view, question, scope, t)
+	if err != nil {
+		view.Close()
+		return nil, plan, retrieve.Found{}, err
 	}
 	found, err := c.ranked(ctx, view, plan, t)
 	if err != nil {
@@ -101,8 +103,13 @@ func (c *Corpus) find(ctx context.Context, question string, scope document.Scope
 	return view, plan, found, nil
 }
 
-func (c *Corpus) plan(question string, scope document.Scope, t *trace.Trace) (query.Plan, error) {
-	plan, err := query.Understand(question, t)
+// plan understands a question in the languages that the view's passages have.
+func plan(ctx context.Context, view store.View, question string, scope document.Scope, t *trace.Trace) (query.Plan, error) {
+	languages, err := analyze.Present(ctx, view)
+	if err != nil {
+		return query.Plan{}, fmt.Errorf("asking for the languages of the passages: %w", err)
+	}
+	plan, err := query.Understand(question, t, languages...)
 	plan.Where = scope.Where
 	return plan, err
 }

@@ -74,15 +74,15 @@ func (c *Corpus) diagnose(ctx context.Context, asked Asked, scope document.Scope
 	if err := c.opened(); err != nil {
 		return Diagnosis{}, err
 	}
-	plan, err := c.plan(asked.Question, scope, &trace.Trace{})
-	if err != nil {
-		return Diagnosis{}, err
-	}
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("opening a view of the store: %w", err)
 	}
 	defer view.Close()
+	plan, err := plan(ctx, view, asked.Question, scope, &trace.Trace{})
+	if err != nil {
+		return Diagnosis{}, err
+	}
 	sources, err := c.store.Sources(ctx)
 	if err != nil {
 		return Diagnosis{}, err

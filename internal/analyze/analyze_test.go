@@ -149,7 +149,7 @@ func TestPassageFields(t *testing.T) {
 		{Parent: 1, Level: 2, Heading: "Notice", Number: "7.2", Path: []string{"7 Termination", "7.2 Notice"}},
 	}
 	p := document.Passage{Section: 2, Context: "Contract > 7 Termination > 7.2 Notice\nTable 1: Periods in days", Text: "Sixty days, see E1021.\nE1022 ends it."}
-	got := Passage("Contract", sections, p)
+	got := newBuilder(byDefault).passage("Contract", sections, p)
 	weights := map[string]float32{}
 	for _, id := range got.Identifiers {
 		weights[id.Value] = id.Weight
@@ -209,7 +209,7 @@ func FuzzAnalyze(f *testing.F) {
 			}
 		}
 		ForQuestion(text)
-		Passage("t", []document.Section{{Parent: -1}}, document.Passage{Text: text})
+		newBuilder(byDefault).passage("t", []document.Section{{Parent: -1}}, document.Passage{Text: text})
 	})
 }
 
@@ -218,7 +218,7 @@ func BenchmarkPassage(b *testing.B) {
 	p := document.Passage{Text: text}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		Passage("Refund policy", []document.Section{{Parent: -1}}, p)
+		newBuilder(byDefault).passage("Refund policy", []document.Section{{Parent: -1}}, p)
 	}
 }
 

@@ -9,14 +9,25 @@ type Question struct {
 	Whole       []string          // the identifiers that the question gives whole
 }
 
-// ForQuestion analyses a question. Function words are left out unless the question
-// has nothing else; a term said twice counts once.
-func ForQuestion(text string) Question {
+// weightOfPart is what a part of a compound counts beside the compound, so that a
+// question of one word asks for one.
+const weightOfPart = 0.5
+
+// ForQuestion analyses a question as each of the languages that the passages have
+// (see Present) besides those of the default: a word whose stems differ has a term for
+// each, and since a passage holds that of its own language, it counts once. Function
+// words of the question's language are left out unless the question has nothing else; a
+// term said twice counts once.
+func ForQuestion(text string, present ...Language) Question {
 	var q Question
-	words := Words(text)
-	q.Terms = queryTerms(words, true)
+	readings := [][]Word{Words(text)}
+	for _, l := range present {
+		readings = append(readings, byDefault.with(l).Words(text))
+	}
+	function := functionWordsOf(readings, present)
+	q.Terms = queryTerms(readings, function)
 	if len(q.Terms) == 0 {
-		q.Terms = queryTerms(words, false)
+		q.Terms = queryTerms(readings, nil)
 	}
 	found := QuestionIdentifiers(text)
 	seen := map[string]bool{}
@@ -38,15 +49,27 @@ func ForQuestion(text string) Question {
 	return q
 }
 
-func queryTerms(words []Word, skip bool) []store.QueryTerm {
+// queryTerms are the terms of all readings but of words that begin at one of the skipped
+// offsets, each with the greatest of its weights.
+func queryTerms(readings [][]Word, skip map[int]bool) []store.QueryTerm {
 	var out []store.QueryTerm
-	seen := map[string]bool{}
-	for _, w := range words {
-		if skip && IsFunctionWord(w.Folded) || seen[w.Term] {
-			continue
+	seen := map[string]int{}
+	for _, words := range readings {
+		for _, w := range words {
+			if skip[w.From] {
+				continue
+			}
+			weight := 1.0
+			if w.Part {
+				weight = weightOfPart
+			}
+			if at, ok := seen[w.Term]; ok {
+				out[at].Weight = max(out[at].Weight, weight)
+				continue
+			}
+			seen[w.Term] = len(out)
+			out = append(out, store.QueryTerm{Term: w.Term, Weight: weight})
 		}
-		seen[w.Term] = true
-		out = append(out, store.QueryTerm{Term: w.Term, Weight: 1})
 	}
 	return out
 }

@@ -23,20 +23,18 @@ const (
 	weightPart     = 0.3  // factor for a part of a longer identifier
 )
 
-// Passage analyses one passage of a revision.
-func Passage(title string, sections []document.Section, p document.Passage) store.Terms {
-	return new(builder).passage(title, sections, p)
-}
-
 func (b *builder) passage(title string, sections []document.Section, p document.Passage) store.Terms {
 	section := sections[p.Section]
-	b.field(store.Title, title)
-	b.field(store.HeadingPath, strings.Join(section.Path, "\n"))
+	b.field(store.Title, title, b.languages)
+	b.field(store.HeadingPath, strings.Join(section.Path, "\n"), b.languages)
 	text := p.Text
 	if extra := contextBeyondPath(p.Context); extra != "" {
 		text = extra + "\n" + text
 	}
-	b.field(store.Text, text)
+	languages := weighEvidence(text).choose(b.languages, marginPassage)
+	b.field(store.Text, text, languages)
+	b.mark(b.languages)
+	b.mark(languages)
 
 	b.identifiers(title, func(Found) float32 { return weightTitle })
 	for i, heading := range section.Path {
@@ -67,29 +65,26 @@ func (b *builder) passage(title string, sections []document.Section, p document.
 	return b.terms()
 }
 
-// Section analyses one section for the outline lane.
-func Section(title string, s document.Section) store.Terms {
-	return new(builder).section(title, s)
-}
-
 func (b *builder) section(title string, s document.Section) store.Terms {
-	b.field(store.Title, title)
-	b.field(store.HeadingPath, strings.Join(s.Path, "\n"))
-	b.field(store.Text, s.Description)
+	b.field(store.Title, title, b.languages)
+	b.field(store.HeadingPath, strings.Join(s.Path, "\n"), b.languages)
+	b.field(store.Text, s.Description, weighEvidence(s.Description).choose(b.languages, marginPassage))
 	if s.Number != "" {
 		b.identifier(Place(s.Number), weightOwn)
 	}
 	return b.terms()
 }
 
-// Revision analyses every passage and section.
+// Revision analyses every passage and section: in the language that the metadata
+// declares or else in that of the document's text, and a passage or description that is
+// clearly in another one in that.
 func Revision(r document.Revision) store.Revision {
 	out := store.Revision{
 		Revision: r,
 		Terms:    make([]store.Terms, len(r.Passages)),
 		Outline:  make([]store.Terms, len(r.Sections)),
 	}
-	b := builder{stems: stemmer{memory: map[string]stemmed{}}}
+	b := newBuilder(languagesOf(r))
 	for i, p := range r.Passages {
 		out.Terms[i] = b.passage(r.Title, r.Sections, p)
 	}
@@ -97,6 +92,15 @@ func Revision(r document.Revision) store.Revision {
 		out.Outline[i] = b.section(r.Title, s)
 	}
 	return out
+}
+
+// languagesOf are those of a document: detected, but for what its metadata declares.
+func languagesOf(r document.Revision) Languages {
+	languages := weighEvidence(r.Text).choose(byDefault, marginDocument)
+	if l := declared(r.Metadata.Language); l != "" {
+		return languages.with(l)
+	}
+	return languages
 }
 
 // contextBeyondPath is a context without its first line, the heading path,
@@ -174,11 +178,16 @@ func isRoman(s string) bool { return strings.Trim(s, "ivx") == "" }
 
 // builder gathers the terms of one passage after the other.
 type builder struct {
-	stems   stemmer
-	words   []Word
-	tokens  []token
-	lengths [store.Fields]int
-	ids     map[string]float32
+	languages Languages // of the document
+	stemmers  map[Languages]*stemmer
+	words     []Word
+	tokens    []token
+	lengths   [store.Fields]int
+	ids       map[string]float32
+}
+
+func newBuilder(languages Languages) *builder {
+	return &builder{languages: languages, stemmers: map[Languages]*stemmer{}}
 }
 
 // token is a term where it stands.
@@ -188,12 +197,32 @@ type token struct {
 	at    uint32
 }
 
-func (b *builder) field(f store.Field, text string) {
-	b.words = appendWords(b.words[:0], text, &b.stems)
-	for i, w := range b.words {
-		b.tokens = append(b.tokens, token{w.Term, f, uint32(i)})
+// field adds the words of a field. A part of a compound stands where the compound
+// does, and does not make the passage longer.
+func (b *builder) field(f store.Field, text string, languages Languages) {
+	stems := b.stemmers[languages]
+	if stems == nil {
+		stems = &stemmer{languages: languages, memory: map[string]stemmed{}}
+		b.stemmers[languages] = stems
 	}
-	b.lengths[f] = len(b.words)
+	b.words = appendWords(b.words[:0], text, stems)
+	at := 0
+	for _, w := range b.words {
+		if !w.Part {
+			at++
+		}
+		b.tokens = append(b.tokens, token{w.Term, f, uint32(at - 1)})
+	}
+	b.lengths[f] = at
+}
+
+// mark adds the terms that tell of languages (see Present).
+func (b *builder) mark(languages Languages) {
+	for _, l := range languages {
+		if mark, ok := marks[l]; ok {
+			b.tokens = append(b.tokens, token{mark, store.Text, 0})
+		}
+	}
 }
 
 func (b *builder) identifiers(text string, weight func(Found) float32) {
@@ -226,13 +255,16 @@ func (b *builder) terms() store.Terms {
 		}
 	}
 	t := store.Terms{Lengths: b.lengths, Postings: make([]store.Posting, 0, distinct)}
-	positions := make([]uint32, len(b.tokens))
+	positions := make([]uint32, 0, len(b.tokens))
 	for i := 0; i < len(b.tokens); {
-		from, first := i, b.tokens[i]
+		from, first := len(positions), b.tokens[i]
 		for ; i < len(b.tokens) && b.tokens[i].term == first.term && b.tokens[i].field == first.field; i++ {
-			positions[i] = b.tokens[i].at
+			if n := len(positions); n == from || positions[n-1] != b.tokens[i].at { // a compound may have a part twice
+				positions = append(positions, b.tokens[i].at)
+			}
 		}
-		t.Postings = append(t.Postings, store.Posting{Term: first.term, Field: first.field, Positions: positions[from:i:i]})
+		n := len(positions)
+		t.Postings = append(t.Postings, store.Posting{Term: first.term, Field: first.field, Positions: positions[from:n:n]})
 	}
 	for v, w := range b.ids {
 		t.Identifiers = append(t.Identifiers, store.Identifier{Value: v, Weight: w})

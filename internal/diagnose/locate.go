@@ -333,7 +333,7 @@ func (d *diagnosis) sourceOfQuote() error {
 // of the passages that share most with it; it returns the nearest text.
 func (d *diagnosis) holding(view store.View) (nearest, error) {
 	quote := evaluate.NewQuote(d.Expected.Quote)
-	terms := analyze.ForQuestion(d.Expected.Quote).Terms
+	terms := analyze.ForQuestion(d.Expected.Quote, d.Run.Plan.Languages...).Terms
 	hits, err := view.Keyword(d.ctx, terms[:min(len(terms), quoteTerms)], quoteHits)
 	if err != nil {
 		return nearest{}, err

@@ -290,7 +290,7 @@ func (d *diagnosis) probe(p part) (bool, error) {
 	if len(text) > words {
 		text = text[:words]
 	}
-	terms := analyze.ForQuestion(text).Terms
+	terms := analyze.ForQuestion(text, d.Run.Plan.Languages...).Terms
 	scores, err := d.view.ScoreKeyword(d.ctx, terms, []document.PassageID{p.ID})
 	if errors.Is(err, document.ErrNotFound) {
 		return false, nil

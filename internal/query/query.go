@@ -32,6 +32,7 @@ const (
 type Plan struct {
 	Question    string
 	Intent      Intent
+	Languages   []analyze.Language // that the passages have, besides those of the default
 	Terms       []store.QueryTerm
 	Identifiers []store.QueryTerm
 	// Whole are the identifiers that the question gives whole: passages that
@@ -58,8 +59,10 @@ var (
 	ErrTooLong = fmt.Errorf("the question is longer than %d bytes: ask something shorter", MaxQuestion)
 )
 
-// Understand makes the plan of a question. Its text is data: no word of it is an operator.
-func Understand(question string, t *trace.Trace) (Plan, error) {
+// Understand makes the plan of a question to passages that are in these languages
+// besides those of the default (see analyze.Present). Its text is data: no word of it
+// is an operator.
+func Understand(question string, t *trace.Trace, languages ...analyze.Language) (Plan, error) {
 	question = strings.TrimSpace(strings.ToValidUTF8(question, " "))
 	if strings.IndexFunc(question, says) < 0 {
 		return Plan{}, ErrEmpty
@@ -67,10 +70,11 @@ func Understand(question string, t *trace.Trace) (Plan, error) {
 	if len(question) > MaxQuestion {
 		return Plan{}, ErrTooLong
 	}
-	q := analyze.ForQuestion(question)
+	q := analyze.ForQuestion(question, languages...)
 	p := Plan{
 		Question:    question,
 		Intent:      intent(question),
+		Languages:   languages,
 		Terms:       q.Terms,
 		Identifiers: q.Identifiers,
 		Whole:       q.Whole,

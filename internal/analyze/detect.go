@@ -1,0 +1,213 @@
+package analyze
+
+import (
+	_ "embed" // the trigrams
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Languages that share a script are told apart by the letter trigrams of their
+// words: naive Bayes over the most frequent ones of each language, in the manner
+// of Dunning, "Statistical Identification of Language" (1994). Trigrams reach
+// over the edges of words, so the short function words weigh most.
+
+//go:embed trigrams.txt
+var trigramFile string
+
+const (
+	// maxSampled bounds the trigrams that are looked at: more decide nothing.
+	maxSampled = 1200
+	// absent is the share of a trigram that a profile lacks, a little below that of
+	// the rarest ones that they keep, in 1/100,000.
+	absent = 10
+)
+
+// profile tells the languages of one script apart.
+type profile struct {
+	languages []Language
+	number    map[[3]rune]int32
+	shares    []float32 // ln of the share, by number of the trigram, then language
+}
+
+// profiles reads the trigrams once.
+var profiles = sync.OnceValue(func() [scripts]profile {
+	var out [scripts]profile
+	shares := [scripts]map[[3]rune][]float64{}
+	for line := range strings.Lines(trigramFile) {
+		fields := strings.Fields(line)
+		if fields[0] == "#" {
+			continue
+		}
+		language := Language(fields[0])
+		s := scriptOf[language]
+		if shares[s] == nil {
+			shares[s] = map[[3]rune][]float64{}
+		}
+		nth := len(out[s].languages)
+		out[s].languages = append(out[s].languages, language)
+		for i := 1; i+1 < len(fields); i += 2 {
+			var trigram [3]rune
+			copy(trigram[:], []rune(fields[i]))
+			share, _ := strconv.ParseFloat(fields[i+1], 64)
+			for len(shares[s][trigram]) <= nth {
+				shares[s][trigram] = append(shares[s][trigram], 0)
+			}
+			shares[s][trigram][nth] = share
+		}
+	}
+	for s := range out {
+		p := &out[s]
+		p.number = make(map[[3]rune]int32, len(shares[s]))
+		for trigram, known := range shares[s] {
+			p.number[trigram] = int32(len(p.number))
+			for nth := range p.languages {
+				share := float64(absent)
+				if nth < len(known) {
+					share = max(share, known[nth])
+				}
+				p.shares = append(p.shares, float32(math.Log(share)))
+			}
+		}
+	}
+	return out
+})
+
+// evidence is what the trigrams of a text say of each language, as ln of the
+// likelihood, by script.
+type evidence [scripts][]float32
+
+// weighEvidence reads a text up to maxSampled trigrams. Only what looks like a word
+// of a sentence counts, and each word once: code, addresses and what a table repeats
+// row by row are in no language.
+func weighEvidence(text string) evidence {
+	w := weigher{profiles: profiles()}
+	for word := range strings.FieldsSeq(text) {
+		word = strings.TrimFunc(word, func(r rune) bool { return letterScript(r) == noScript })
+		if len(word) < 2 || !isProse(word) || w.seen.add(word) {
+			continue
+		}
+		if w.add(word); w.sampled >= maxSampled {
+			break
+		}
+	}
+	return w.evidence
+}
+
+// isProse is whether a word has letters of one script only, but for hyphens and apostrophes
+// between them.
+func isProse(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	script := letterScript(first)
+	for _, r := range word {
+		if s := letterScript(r); s != script && r != '-' && r != '\'' && r != '’' && !isInvisible(r) && !unicode.Is(unicode.Mn, r) {
+			return false
+		}
+	}
+	return true
+}
+
+// weigher adds up evidence word by word.
+type weigher struct {
+	profiles [scripts]profile
+	evidence evidence
+	seen     wordSet
+	sampled  int
+}
+
+func (w *weigher) add(word string) {
+	var before, at rune = '_', '_'
+	script := noScript
+	for _, r := range word {
+		if s := letterScript(r); s != noScript {
+			script = s
+		} else if unicode.Is(unicode.Mn, r) || isInvisible(r) {
+			continue
+		} else { // a hyphen or an apostrophe
+			w.trigram(script, before, at, '_')
+			before, at = '_', '_'
+			continue
+		}
+		r = unicode.ToLower(r)
+		if at != '_' {
+			w.trigram(script, before, at, r)
+		}
+		if r >= utf8.RuneSelf {
+			w.trigram(script, r, 0, 0)
+		}
+		before, at = at, r
+	}
+	w.trigram(script, before, at, '_')
+}
+
+func (w *weigher) trigram(s script, a, b, c rune) {
+	p := &w.profiles[s]
+	n, ok := p.number[[3]rune{a, b, c}]
+	if !ok {
+		return
+	}
+	if w.evidence[s] == nil {
+		w.evidence[s] = make([]float32, len(p.languages))
+	}
+	for i, share := range p.shares[int(n)*len(p.languages):][:len(p.languages)] {
+		w.evidence[s][i] += share
+	}
+	w.sampled++
+}
+
+// wordSet is a set of words by their hashes, as large as maxSampled can fill; two words of
+// one hash count as one.
+type wordSet [4 * maxSampled]uint32
+
+// add reports whether a word was there.
+func (s *wordSet) add(word string) bool {
+	hash := uint32(2166136261) // FNV-1a
+	for i := 0; i < len(word); i++ {
+		hash = (hash ^ uint32(word[i])) * 16777619
+	}
+	hash |= 1
+	for at := hash % uint32(len(s)); ; at = (at + 1) % uint32(len(s)) {
+		switch s[at] {
+		case hash:
+			return true
+		case 0:
+			s[at] = hash
+			return false
+		}
+	}
+}
+
+// Margins by which the evidence for a language must exceed that for the one that
+// would be taken otherwise, as ln of the ratio of likelihoods. Set so that passages of
+// English documents stay English, tables, lists of names and code among them.
+const (
+	marginDocument = 15 // over the default
+	marginPassage  = 30 // over the document's language
+)
+
+// choose is the best language of each script where it exceeds what holds otherwise
+// by the margin, and that elsewhere.
+func (e evidence) choose(otherwise Languages, margin float32) Languages {
+	for s := range e {
+		if e[s] == nil {
+			continue
+		}
+		languages := profiles()[s].languages
+		best, held := 0, float32(0)
+		for i, share := range e[s] {
+			if share > e[s][best] {
+				best = i
+			}
+			if languages[i] == otherwise[s] {
+				held = share
+			}
+		}
+		if e[s][best]-held >= margin {
+			otherwise[s] = languages[best]
+		}
+	}
+	return otherwise
+}
