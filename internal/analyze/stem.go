@@ -187,19 +187,22 @@ var endings = map[Language][][2]string{
 // withoutArticle cuts off what French, Italian and Catalan glue before a word and
 // Turkish behind a name: l'avenant, dell'accordo, Ankara'da.
 func withoutArticle(language Language, raw string) string {
+	switch language {
+	case "fr", "it", "ca", "tr":
+	default:
+		return raw
+	}
 	at := strings.IndexAny(raw, "'’")
 	if at <= 0 {
 		return raw
 	}
 	_, size := utf8.DecodeRuneInString(raw[at:])
 	before, after := raw[:at], raw[at+size:]
-	switch language {
-	case "fr", "it", "ca":
-		if elided[strings.ToLower(before)] && after != "" {
-			return after
-		}
-	case "tr":
+	switch {
+	case language == "tr":
 		return before
+	case after != "" && elided[strings.ToLower(before)]:
+		return after
 	}
 	return raw
 }

@@ -31,7 +31,7 @@ func (b *builder) passage(title string, sections []document.Section, p document.
 	if extra := contextBeyondPath(p.Context); extra != "" {
 		text = extra + "\n" + text
 	}
-	languages := weighEvidence(text).choose(b.languages, marginPassage)
+	languages := weighEvidence(text, passageSampled).choose(b.languages, marginPassage)
 	b.field(store.Text, text, languages)
 	b.mark(b.languages)
 	b.mark(languages)
@@ -68,7 +68,7 @@ func (b *builder) passage(title string, sections []document.Section, p document.
 func (b *builder) section(title string, s document.Section) store.Terms {
 	b.field(store.Title, title, b.languages)
 	b.field(store.HeadingPath, strings.Join(s.Path, "\n"), b.languages)
-	b.field(store.Text, s.Description, weighEvidence(s.Description).choose(b.languages, marginPassage))
+	b.field(store.Text, s.Description, weighEvidence(s.Description, passageSampled).choose(b.languages, marginPassage))
 	if s.Number != "" {
 		b.identifier(Place(s.Number), weightOwn)
 	}
@@ -96,7 +96,7 @@ func Revision(r document.Revision) store.Revision {
 
 // languagesOf are those of a document: detected, but for what its metadata declares.
 func languagesOf(r document.Revision) Languages {
-	languages := weighEvidence(r.Text).choose(byDefault, marginDocument)
+	languages := weighEvidence(r.Text, maxSampled).choose(byDefault, marginDocument)
 	if l := declared(r.Metadata.Language); l != "" {
 		return languages.with(l)
 	}
