@@ -31,7 +31,7 @@ func (b *builder) passage(title string, sections []document.Section, p document.
 	if extra := contextBeyondPath(p.Context); extra != "" {
 		text = extra + "\n" + text
 	}
-	languages := weighEvidence(text, passageSampled).choose(b.languages, marginPassage)
+	languages := b.languagesOf(text)
 	b.field(store.Text, text, languages)
 	b.mark(b.languages)
 	b.mark(languages)
@@ -68,23 +68,26 @@ func (b *builder) passage(title string, sections []document.Section, p document.
 func (b *builder) section(title string, s document.Section) store.Terms {
 	b.field(store.Title, title, b.languages)
 	b.field(store.HeadingPath, strings.Join(s.Path, "\n"), b.languages)
-	b.field(store.Text, s.Description, weighEvidence(s.Description, passageSampled).choose(b.languages, marginPassage))
+	b.field(store.Text, s.Description, b.languagesOf(s.Description))
 	if s.Number != "" {
 		b.identifier(Place(s.Number), weightOwn)
 	}
 	return b.terms()
 }
 
-// Revision analyses every passage and section: in the language that the metadata
-// declares or else in that of the document's text, and a passage or description that is
-// clearly in another one in that.
+// Revision analyses every passage and section in the language that the metadata
+// declares; without one in that of the document's text, and a passage or description that
+// is clearly in another one in that.
 func Revision(r document.Revision) store.Revision {
 	out := store.Revision{
 		Revision: r,
 		Terms:    make([]store.Terms, len(r.Passages)),
 		Outline:  make([]store.Terms, len(r.Sections)),
 	}
-	b := newBuilder(languagesOf(r))
+	b := newBuilder(weighEvidence(r.Text, maxSampled).choose(byDefault, marginDocument))
+	if b.declared = declared(r.Metadata.Language); b.declared != "" {
+		b.languages = b.languages.with(b.declared)
+	}
 	for i, p := range r.Passages {
 		out.Terms[i] = b.passage(r.Title, r.Sections, p)
 	}
@@ -92,15 +95,6 @@ func Revision(r document.Revision) store.Revision {
 		out.Outline[i] = b.section(r.Title, s)
 	}
 	return out
-}
-
-// languagesOf are those of a document: detected, but for what its metadata declares.
-func languagesOf(r document.Revision) Languages {
-	languages := weighEvidence(r.Text, maxSampled).choose(byDefault, marginDocument)
-	if l := declared(r.Metadata.Language); l != "" {
-		return languages.with(l)
-	}
-	return languages
 }
 
 // contextBeyondPath is a context without its first line, the heading path,
@@ -179,6 +173,7 @@ func isRoman(s string) bool { return strings.Trim(s, "ivx") == "" }
 // builder gathers the terms of one passage after the other.
 type builder struct {
 	languages Languages // of the document
+	declared  Language  // that holds for all of it, if any
 	stemmers  map[Languages]*stemmer
 	words     []Word
 	tokens    []token
@@ -188,6 +183,15 @@ type builder struct {
 
 func newBuilder(languages Languages) *builder {
 	return &builder{languages: languages, stemmers: map[Languages]*stemmer{}}
+}
+
+// languagesOf are those of a part of the document.
+func (b *builder) languagesOf(text string) Languages {
+	languages := weighEvidence(text, passageSampled).choose(b.languages, marginPassage)
+	if b.declared != "" {
+		return languages.with(b.declared)
+	}
+	return languages
 }
 
 // token is a term where it stands.

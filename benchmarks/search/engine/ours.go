@@ -124,7 +124,8 @@ func revision(d corpus.Document, version uint64) document.Revision {
 		Pipeline: "benchmark",
 		Seen:     time.Now(),
 		Format:   "text",
-		Metadata: document.Metadata{Access: document.Public(), Attributes: map[string][]string{corpus.FilterAttribute: d.Filters}},
+		// The words are made up, and in no language that could be detected.
+		Metadata: document.Metadata{Access: document.Public(), Language: "en", Attributes: map[string][]string{corpus.FilterAttribute: d.Filters}},
 		Text:     text,
 		Sections: []document.Section{{Parent: -1, Span: whole, Body: whole}},
 	}
