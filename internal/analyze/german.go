@@ -55,6 +55,7 @@ const (
 // Of 33 German questions that were written before the word list was complete and say in parts
 // what their passages say in compounds, or the other way round, 31 find their document first
 // with it, 16 without parts, and 32 with letter 5-grams, which take three times the terms.
+// Parts add 9 % to the postings of a German text.
 // Of compounds drawn from a dictionary of all kinds of nouns it cuts 40 %, 92 %
 // of them at a part that is a noun.
 func compoundParts(folded string, stem func(string) string) []string {

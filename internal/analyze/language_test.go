@@ -2,8 +2,10 @@ package analyze
 
 import (
 	"maps"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -283,6 +285,60 @@ func TestProfilesAreOfKnownLanguages(t *testing.T) {
 		got := slices.Sorted(slices.Values(p.languages))
 		if !slices.Equal(got, want) {
 			t.Errorf("script %d has the profiles %v, and the languages %v", s, got, want)
+		}
+	}
+}
+
+// reference is the evidence of a Latin text of plain words, each said once, straight
+// from the file: ln of the share of every trigram that any language of the script has.
+func reference(text string) map[Language]float64 {
+	shares := map[Language]map[string]float64{}
+	anywhere := map[string]bool{}
+	for line := range strings.Lines(trigramFile) {
+		fields := strings.Fields(line)
+		l := Language(fields[0])
+		if s, known := scriptOf[l]; !known || s != latin {
+			continue
+		}
+		shares[l] = map[string]float64{}
+		for i := 1; i < len(fields); i += 2 {
+			shares[l][fields[i]], _ = strconv.ParseFloat(fields[i+1], 64)
+			anywhere[fields[i]] = true
+		}
+	}
+	out := map[Language]float64{}
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		letters := []rune("_" + word + "_")
+		for i := 0; i+3 <= len(letters); i++ {
+			for l := range shares {
+				if t := string(letters[i : i+3]); anywhere[t] {
+					out[l] += math.Log(max(absent, shares[l][t]))
+				}
+			}
+		}
+		for _, letter := range word {
+			if letter >= 0x80 && anywhere[string(letter)] {
+				for l := range shares {
+					out[l] += math.Log(max(absent, shares[l][string(letter)]))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func TestEvidenceIsTheFormula(t *testing.T) {
+	for _, text := range []string{"Der Mieter zahlt für fünf Räume", "qxz", "Le délai", "Hyran betalas på måndag"} {
+		want := reference(text)
+		got := weighEvidence(text, maxSampled)[latin]
+		for i, l := range profiles()[latin].languages {
+			share := 0.0
+			if got != nil {
+				share = float64(got[i])
+			}
+			if math.Abs(share-want[l]) > 1e-3 {
+				t.Errorf("%q in %s: %g, not %g", text, l, share, want[l])
+			}
 		}
 	}
 }
