@@ -56,7 +56,7 @@ const (
 // what their passages say in compounds, or the other way round, 31 find their document first
 // with it, 16 without parts, and 32 with letter 5-grams, which take three times the terms.
 // Parts add 9 % to the postings of a German text.
-// Of compounds drawn from a dictionary of all kinds of nouns it cuts 40 %, 92 %
+// Of compounds drawn from a dictionary of all kinds of nouns it cuts 41 %, 92 %
 // of them at a part that is a noun.
 func compoundParts(folded string, stem func(string) string) []string {
 	if len(folded) < shortestCompound || len(folded) > maxWord || !isASCII(folded) || hasDigit(folded) {
@@ -73,12 +73,20 @@ func compoundParts(folded string, stem func(string) string) []string {
 		if linked(left) && len(right) >= shortestHalf && hasVowel(right) {
 			return append(whole(left), whole(right)...)
 		}
-		if head, sure := isHead(right, left, stem); head {
-			if !sure { // Kälte|einbruch, not Kälteein|bruch
-				right = folded[len(left)-len(separable(left)):]
-				left = folded[:len(folded)-len(right)]
-			}
-			return append(whole(left), whole(right)...)
+		if !isHead(right, stem) {
+			continue
+		}
+		before := compoundParts(left, stem)
+		switch p := germanParts(); {
+		case before != nil:
+			return append(before, whole(right)...)
+		case p.heads[stem(left)] || p.modifiers[stem(left)]:
+			return append([]string{stem(left)}, whole(right)...)
+		case len(right) > shortestHalf && len(left) >= shortestHalf && hasVowel(left) && !p.prefixes[left]:
+			// Of the unknown only before a long head: Gesamt ends with no Amt. Kälte|einbruch,
+			// not Kälteein|bruch.
+			at -= len(separable(left))
+			return []string{stem(folded[:at]), stem(folded[at:])}
 		}
 	}
 	return nil
@@ -94,19 +102,10 @@ func linked(left string) bool {
 	return false
 }
 
-// isHead is whether a word ends compounds that begin like left, and whether that is
-// sure: what stands before it is known. Before a short one it must be: Gesamt ends
-// with no Amt.
-func isHead(word, left string, stem func(string) string) (head, sure bool) {
+// isHead is whether a word often ends compounds.
+func isHead(word string, stem func(string) string) bool {
 	p := germanParts()
-	if !p.begins[word[:3]] || !p.heads[stem(word)] { // most are told by their first letters, which stemming keeps
-		return false, false
-	}
-	before := stem(left)
-	if p.heads[before] || p.modifiers[before] {
-		return true, true
-	}
-	return len(word) > shortestHalf && len(left) >= shortestHalf && hasVowel(left) && !p.prefixes[left], false
+	return p.begins[word[:3]] && p.heads[stem(word)] // most are told by their first letters, which stemming keeps
 }
 
 // separable is the prefix that a word ends with, behind enough to be a part.
