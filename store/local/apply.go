@@ -210,6 +210,11 @@ func (a *applier) apply(p plan) error {
 	if err := a.do("UPDATE meta SET documents = documents + ?", added); err != nil {
 		return err
 	}
+	for row := range a.touched {
+		if err := a.sealDocument(a.ctx, row); err != nil {
+			return err
+		}
+	}
 	if a.heal {
 		return a.rebuild()
 	}

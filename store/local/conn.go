@@ -3,6 +3,13 @@ package local
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/seed-d3156d19/quarry/store"
 )
 
 // conn is a connection whose statements are prepared once.
@@ -92,23 +99,23 @@ func (c *conn) query(ctx context.Context, query string, args ...any) (*sql.Rows,
 func (c *conn) get(ctx context.Context, query string, args []any, into ...any) (found bool, err error) {
 	rows, err := c.query(ctx, query, args...)
 	if err != nil {
-		return false, err
+		return false, marked(err)
 	}
 	defer rows.Close()
 	if !rows.Next() {
-		return false, rows.Err()
+		return false, marked(rows.Err())
 	}
 	if err := rows.Scan(into...); err != nil {
 		return false, err
 	}
-	return true, rows.Close()
+	return true, marked(rows.Close())
 }
 
 // each calls fn for every row of a query, whose columns into receives.
 func (c *conn) each(ctx context.Context, query string, args []any, into []any, fn func() error) error {
 	rows, err := c.query(ctx, query, args...)
 	if err != nil {
-		return err
+		return marked(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -119,7 +126,17 @@ func (c *conn) each(ctx context.Context, query string, args []any, into []any, f
 			return err
 		}
 	}
-	return rows.Err()
+	return marked(rows.Err())
+}
+
+// marked says of a page that SQLite cannot use what a checksum says of a value: what
+// is derived is then made again.
+func marked(err error) error {
+	var lite *sqlite.Error
+	if errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_CORRUPT {
+		return fmt.Errorf("%w: %w", store.ErrDamaged, err)
+	}
+	return err
 }
 
 func (s *Store) dropWriter() {

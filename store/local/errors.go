@@ -36,7 +36,7 @@ func (f *failure) Unwrap() []error {
 	return out
 }
 
-const repair = "restore it from a backup, or delete it and add the sources again"
+const repair = "quarry doctor says what is lost; restore it from a backup, or delete it and add the sources again"
 
 func (s *Store) damaged(why string) error {
 	return &failure{sentence: fmt.Sprintf("%s: %v: %s; %s", s.path, store.ErrDamaged, why, repair), kind: store.ErrDamaged}
@@ -67,7 +67,7 @@ func (s *Store) wrap(doing string, err error) error {
 		return s.damaged("it is not a Quarry store")
 	case code == sqlite3.SQLITE_CORRUPT, errors.Is(err, store.ErrDamaged),
 		errors.As(err, &syntax), errors.As(err, &types), broken(err):
-		return say(store.ErrDamaged, "%v (%s: %v); %s", store.ErrDamaged, doing, err, repair)
+		return say(store.ErrDamaged, "%v (%s: %s); %s", store.ErrDamaged, doing, damageDetail(err), repair)
 	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("%s: %w", s.path, err)
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
@@ -92,7 +92,7 @@ func broken(err error) bool {
 	text := err.Error()
 	return errors.Is(err, sql.ErrNoRows) || strings.Contains(text, "converting driver.Value type") ||
 		strings.Contains(text, "converting NULL to") || strings.Contains(text, "unsupported Scan") ||
-		strings.Contains(text, "malformed database schema") || strings.Contains(text, "no such table") ||
+		strings.Contains(text, "malformed database schema") || strings.Contains(text, "unsupported file format") || strings.Contains(text, "no such table") ||
 		strings.Contains(text, "no such column") || strings.Contains(text, "constraint failed")
 }
 
@@ -113,4 +113,9 @@ func asNotFound(err error) error {
 // newer is a store.ErrNewer that says what to do.
 func newer(version int) error {
 	return fmt.Errorf("%w: its format is %d and this program reads up to %d; update quarry", store.ErrNewer, version, formatVersion)
+}
+
+// damageDetail is how damage shows, without the words that say that it is damage.
+func damageDetail(err error) string {
+	return strings.TrimPrefix(err.Error(), store.ErrDamaged.Error()+": ")
 }

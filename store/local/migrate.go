@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 )
@@ -12,6 +13,7 @@ import (
 //
 //	2: a source has no time at which it was last synced; documents that supersede
 //	   each other in a ring have ended each other.
+//	3: rows have no checksums.
 const oldestFormat = 2
 
 func (c *conn) format(ctx context.Context) (int, error) {
@@ -29,16 +31,28 @@ func (c *conn) migrate(ctx context.Context) error {
 	if version > formatVersion { // since this process opened it
 		return newer(version)
 	}
-	if _, err := c.exec(ctx, "ALTER TABLE source ADD COLUMN synced TEXT NOT NULL DEFAULT ''"); err != nil {
+	if version < 3 {
+		if _, err := c.exec(ctx, "ALTER TABLE source ADD COLUMN synced TEXT NOT NULL DEFAULT ''"); err != nil {
+			return err
+		}
+	}
+	if _, err := c.ExecContext(ctx, checksums()); err != nil {
 		return err
 	}
-	if err := c.mendRings(ctx); err != nil {
-		return err
+	if version < 3 {
+		if err := c.mendRings(ctx); err != nil {
+			return err
+		}
 	}
 	// A pragma takes no argument, and as any statement it is undone by ROLLBACK.
-	_, err = c.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", formatVersion))
-	return err
+	if _, err = c.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", formatVersion)); err != nil {
+		return err
+	}
+	return c.sealAll(ctx)
 }
+
+// checksums is the part of the schema that format 4 added.
+func checksums() string { return schema[strings.Index(schema, "CREATE TABLE document_sum"):] }
 
 // mendRings derives anew the validity of the documents that stand in rings.
 func (c *conn) mendRings(ctx context.Context) error {

@@ -21,7 +21,7 @@ import (
 // What the file says of itself in its header.
 const (
 	applicationID = 0x51727279 // "Qrry"
-	formatVersion = 3          // of schema.sql
+	formatVersion = 4          // of schema.sql
 )
 
 //go:embed schema.sql
@@ -34,7 +34,7 @@ var schema string
 // cache (32 MB) and is not written twice.
 var (
 	readPragmas  = []string{"busy_timeout(10000)", "foreign_keys(1)", "query_only(1)"}
-	writePragmas = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)", "secure_delete(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)"}
+	writePragmas = []string{"busy_timeout(10000)", "foreign_keys(1)", "journal_mode(WAL)", "synchronous(FULL)", "secure_delete(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)"}
 )
 
 // dsn is path as the driver takes it. Everything that means something in a URI
@@ -160,9 +160,13 @@ func (s *Store) create(ctx context.Context) error {
 	if made, err := c.made(ctx); err != nil || made {
 		return s.wrap("creating", err)
 	}
-	script := fmt.Sprintf("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s\nCOMMIT;",
-		applicationID, formatVersion, schema)
-	if _, err := c.ExecContext(ctx, script); err != nil {
+	script := fmt.Sprintf("BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s", applicationID, formatVersion, schema)
+	if _, err = c.ExecContext(ctx, script); err == nil {
+		if err = c.sealTables(ctx); err == nil {
+			_, err = c.exec(context.WithoutCancel(ctx), "COMMIT")
+		}
+	}
+	if err != nil {
 		s.dropWriter()
 		return s.wrap("creating", err)
 	}

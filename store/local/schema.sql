@@ -1,8 +1,9 @@
--- Format 3 of the local store. One file holds everything. The tables up to job
+-- Format 4 of the local store. One file holds everything. The tables up to job
 -- are the record, the truth; segment is the index, derived from the record and
 -- written with it; vectors stand in blocks. Days are counted as document.Day, 0 is
 -- open; times are RFC 3339 in UTC; ids and keys of passages are the bytes of their
--- hex. Encoded values end with a checksum.
+-- hex. Encoded values end with a checksum; the other rows have theirs in the tables
+-- at the end (see seal.go).
 
 CREATE TABLE meta (
   one       INTEGER PRIMARY KEY CHECK (one = 1),
@@ -142,3 +143,13 @@ CREATE TABLE job (
   until    INTEGER NOT NULL -- end of the lease, Unix milliseconds; 0 until claimed
 ) STRICT;
 CREATE INDEX job_document ON job (document);
+
+-- Checksums of the rows of each document, and of tables that are sealed whole.
+CREATE TABLE document_sum (
+  document INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+  sum      INTEGER NOT NULL
+) STRICT;
+CREATE TABLE table_sum (
+  name TEXT PRIMARY KEY,
+  sum  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

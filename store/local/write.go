@@ -53,6 +53,9 @@ func (s *Store) write(ctx context.Context, doing string, fn func(c *conn) error)
 			err = fn(c)
 		}
 		if err == nil {
+			err = c.sealTables(ctx)
+		}
+		if err == nil {
 			// From here on the outcome must be known: do not stop half-way.
 			_, err = c.exec(context.WithoutCancel(ctx), "COMMIT")
 		}

@@ -1,0 +1,259 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/storetest"
+)
+
+var flipModel = store.Model{Name: "m", Dims: 8}
+
+// variedDocuments are those of varied.
+var variedDocuments = []string{"docs:bad", "docs:closed", "docs:long", "docs:plain"}
+
+// varied makes a closed store with something in every table: documents of several
+// revisions, one closed, one failed, one with a long text, vectors, segments of
+// several commits, and pages that a removal freed.
+func varied(t *testing.T) string {
+	t.Helper()
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "quarry.db")
+	s := open(t, path, Options{})
+	now := time.Date(2026, 6, 1, 8, 0, 0, 0, time.UTC)
+	put := func(name, text string, edit func(*document.Metadata)) {
+		t.Helper()
+		r := storetest.Make(name, text, storetest.Meta(edit), func(r *store.Revision) { r.Seen = now })
+		now = now.Add(24 * time.Hour)
+		if _, err := s.Apply(ctx, store.Change{Source: &document.Source{Name: "docs", Kind: "folder", Root: "/docs"}, Put: []store.Revision{r}}); err != nil {
+			t.Fatal(err)
+		}
+		var vectors []store.Vectors
+		for i, p := range r.Passages {
+			v := make([]float32, flipModel.Dims)
+			v[i%len(v)] = 1
+			vectors = append(vectors, store.Vectors{Key: p.Key, Vectors: [][]float32{v}})
+		}
+		if err := s.PutVectors(ctx, flipModel, vectors); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open := func(*document.Metadata) {}
+	long := strings.Repeat("a long line of words that fills more than a page\n", 200)
+	put("plain", "# Head\nsome words w-1\nmore words", open)
+	put("gone", "# Long\n"+long, open)
+	put("plain", "# Head\nsome other words w-2\nmore words", open)
+	put("long", "# Long\n"+strings.ReplaceAll(long, "page", "page of long"), open)
+	put("closed", "# Closed\nwords for few", func(m *document.Metadata) {
+		m.Access, m.Supersedes = document.Access{Readers: []string{"user:ann"}}, []string{"old"}
+		m.Attributes = map[string][]string{"region": {"no"}}
+	})
+	if _, err := s.Apply(ctx, store.Change{Remove: []document.ID{{Source: "docs", Path: "gone"}},
+		Fail: []store.Failure{{Document: document.ID{Source: "docs", Path: "bad"}, Hash: "h", Pipeline: "p1", Reason: "it holds no text", Seen: now}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.MarkSynced(ctx, "docs", now); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// contentOf is a sum over every row of a store but jobs, which are work to do and
+// no record of anything.
+func contentOf(path string) (uint32, error) {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	raw, err := db.Conn(context.Background())
+	if err != nil {
+		return 0, err
+	}
+	c := newConn(raw)
+	defer c.close()
+	sum := crc32.ChecksumIEEE(nil)
+	for _, query := range []string{"sqlite_schema", "sqlite_sequence", "meta", "source", "document", "class", "revision", "content", "supersedes",
+		"passage", "failure", "model", "vector", "block", "segment", "document_sum", "table_sum"} {
+		columns := "*"
+		if query == "sqlite_schema" {
+			columns = "type, name, tbl_name, sql"
+		}
+		if sum, err = c.rowsSum(context.Background(), sum, "SELECT "+columns+" FROM "+query+" ORDER BY 1, 2"); err != nil {
+			return 0, err
+		}
+	}
+	return sum, nil
+}
+
+// Whatever byte of the file is flipped, the store is refused, or the check finds
+// damage, or nothing that the store keeps has changed.
+func TestFlippedByte(t *testing.T) {
+	ctx := context.Background()
+	path := varied(t)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := contentOf(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	perPage, everyRepair := 4, 4
+	switch {
+	case os.Getenv("QUARRY_LONG") != "":
+		perPage, everyRepair = 200, 1
+	case testing.Short():
+		perPage, everyRepair = 1, 16
+	}
+	const page = 4096
+	rnd := rand.New(rand.NewPCG(3, 9))
+	refused, found, harmless, repairs, beyond := 0, 0, 0, 0, 0
+	named := map[string]int{}
+	try := func(at int, bits byte) {
+		t.Helper()
+		damaged := append([]byte(nil), whole...)
+		damaged[at] ^= bits
+		for _, end := range []string{"-wal", "-shm"} {
+			os.Remove(path + end)
+		}
+		if err := os.WriteFile(path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		where := fmt.Sprintf("byte %d of page %d (of %d) flipped by %#x", at%page, at/page+1, len(whole)/page, bits)
+		s, err := Open(ctx, path, Options{})
+		if err != nil {
+			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNewer) {
+				t.Errorf("%s: opening gives %v", where, err)
+			}
+			refused++
+			return
+		}
+		damage, err := s.Inspect(ctx)
+		s.Close()
+		switch {
+		case errors.Is(err, store.ErrDamaged):
+			refused++
+		case err != nil:
+			t.Errorf("%s: the check gives %v", where, err)
+		case len(damage) > 0:
+			found++
+			for _, d := range damage {
+				named[d.What]++
+			}
+			if found%everyRepair != 0 {
+				return
+			}
+			repairs++
+			err := repaired(path, damage)
+			if errors.Is(err, errBeyond) {
+				beyond++
+			} else if err != nil {
+				t.Errorf("%s, %v: %v", where, damage, err)
+			}
+		default:
+			if got, err := contentOf(path); err != nil || got != want {
+				t.Errorf("%s: nothing was found and the content is another, %v", where, err)
+			}
+			harmless++
+		}
+	}
+	for at := range 100 { // the header
+		try(at, 0xff)
+	}
+	for from := 0; from < len(whole); from += page {
+		var used []int // most of a small store's pages is zero
+		for at := from; at < from+page; at++ {
+			if whole[at] != 0 {
+				used = append(used, at)
+			}
+		}
+		for n := range perPage {
+			at := from + rnd.IntN(page)
+			if n%8 != 7 && len(used) > 0 {
+				at = used[rnd.IntN(len(used))]
+			}
+			try(at, 1<<rnd.IntN(8))
+		}
+	}
+	t.Logf("%d pages, %d flips: %d refused, %d found, %d changed nothing that is kept; %d repairs, %d found nothing to go by",
+		len(whole)/page, refused+found+harmless, refused, found, harmless, repairs, beyond)
+	t.Logf("%v", named)
+	for _, what := range []string{"document docs:plain", "document docs:long", "the index", "vectors of model m"} {
+		if named[what] == 0 && !testing.Short() {
+			t.Errorf("no flip damaged %s", what)
+		}
+	}
+}
+
+// errBeyond is where a repair finds nothing to go by and leaves the store as it is.
+var errBeyond = errors.New("beyond repair")
+
+// repaired repairs a store and reports where it is not sound then, or lacks a
+// document that was not said to be lost.
+func repaired(path string, damage []store.Damage) error {
+	ctx := context.Background()
+	before, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	damage, err = Repair(ctx, path, Options{})
+	if errors.Is(err, store.ErrDamaged) {
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+			return fmt.Errorf("a repair that failed changed the store: %v", err)
+		}
+		return errBeyond
+	}
+	if err != nil {
+		return fmt.Errorf("repairing it: %w", err)
+	}
+	s, err := Open(ctx, path, Options{Existing: true})
+	if err != nil {
+		return fmt.Errorf("after the repair: %w", err)
+	}
+	defer s.Close()
+	if err := s.Check(ctx); err != nil {
+		return fmt.Errorf("after the repair: %w", err)
+	}
+	lost := map[string]bool{}
+	for _, d := range damage {
+		if d.Lost && d.Document == (document.ID{}) && d.What != "table source" {
+			return nil // which ones cannot be told
+		}
+		lost[d.Document.Path] = true
+		if d.Lost && !slices.Contains(variedDocuments, d.Document.String()) && d.Document != (document.ID{}) {
+			return nil // its name was damaged
+		}
+	}
+	states, err := s.States(ctx, "docs")
+	if err != nil {
+		return err
+	}
+	have := map[string]bool{}
+	for _, st := range states {
+		have[st.Path] = true
+	}
+	for _, id := range variedDocuments {
+		name := strings.TrimPrefix(id, "docs:")
+		if have[name] == lost[name] {
+			return fmt.Errorf("document %s is there: %v; it was said to be lost: %v", name, have[name], lost[name])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/gofrs/flock"
+
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// Restore puts a copy of the store in the file from in the place of the store at
+// path, or makes one there. The copy is written and checked before anything is
+// touched; the store is then replaced as one, and only while no other process has
+// it open, else it is store.ErrBusy. Commits that the store has and from lacks are
+// lost. wait is how long it waits for others, 0 is 10 s.
+func Restore(ctx context.Context, path, from string, wait time.Duration) error {
+	backup, err := Open(ctx, from, Options{Existing: true})
+	if err != nil {
+		return fmt.Errorf("the backup cannot be used: %w", err)
+	}
+	defer backup.Close()
+	target := closed(path, wait)
+	defer target.lock.Close()
+	if info, err := os.Stat(path); err == nil && os.SameFile(info, backup.file) {
+		return filed(from, "", errors.New("this is the store itself: name a backup of it"))
+	}
+	if _, err := target.look(); err != nil {
+		return err
+	}
+	made, err := backup.copyBeside(ctx, path)
+	if err != nil {
+		return err
+	}
+	return target.replace(ctx, made)
+}
+
+// closed is a store that is not opened, for its path and its lock.
+func closed(path string, wait time.Duration) *Store {
+	if wait == 0 {
+		wait = 10 * time.Second
+	}
+	return &Store{path: path, wait: wait, index: newIndex(), writing: make(chan struct{}, 1), lock: flock.New(path + ".lock")}
+}
+
+// replace puts a copy in the store's place, or discards it.
+func (s *Store) replace(ctx context.Context, made *copied) error {
+	release, err := s.acquire(ctx)
+	if err == nil {
+		defer release()
+		err = s.fold(ctx)
+	}
+	if err != nil {
+		made.discard()
+		return err
+	}
+	return made.rename(s.path)
+}
+
+// fold brings a store to the one file that a rename replaces: a log left beside
+// would be taken for the new store's. SQLite leaves the write-ahead mode only while
+// nobody else has the file open. A store that stays so, after a crash, is sound; the
+// next writer sets the mode again.
+func (s *Store) fold(ctx context.Context) error {
+	info, err := os.Stat(s.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return s.dropLog()
+	}
+	if err != nil {
+		return s.wrap("looking at the store", err)
+	}
+	err = setJournal(ctx, s.path, "delete", int(s.wait.Milliseconds()))
+	code := -1
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		code = lite.Code() & 0xff
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED:
+		return &failure{kind: store.ErrBusy, cause: err, sentence: s.path + ": another process has the store open; end it and run the command again, nothing was replaced"}
+	case code == sqlite3.SQLITE_NOTADB:
+		return filed(s.path, "", errors.New("what stands there is not a Quarry store, or its first bytes are damaged; move it away and run the command again"))
+	case code == sqlite3.SQLITE_CORRUPT: // what the log holds of a damaged store is lost with it
+		return s.dropLog()
+	case err != nil:
+		return s.wrap("replacing it", err)
+	}
+	return nil
+}
+
+func (s *Store) dropLog() error {
+	for _, end := range []string{walSuffix, "-shm"} {
+		if err := os.Remove(s.path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return s.wrap("replacing it", err)
+		}
+	}
+	return nil
+}
