@@ -131,5 +131,19 @@ func TestJSON(t *testing.T) {
 	p := fields(t, "show --passages", s.object(0, "show", "notes.txt", "--passages"), show+" passages")
 	fields(t, "passage", first(t, "passages", p["passages"]), "id kind heading context text span tokens")
 	fields(t, "version", s.object(0, "version"), "version go system")
+	backup := "store backup documents bytes"
+	fields(t, "backup", s.object(0, "backup", "b.db"), backup)
+	fields(t, "restore", s.object(0, "restore", "b.db"), backup)
+	doctor := fields(t, "doctor", s.object(0, "doctor"), "store checks damage repaired")
+	fields(t, "check", first(t, "checks", doctor["checks"]), "check outcome detail")
+	if len(doctor["damage"].([]any)) != 0 {
+		t.Errorf("the doctor says %v", doctor)
+	}
+	s.flip("The canteen opens")
+	doctor = s.object(1, "doctor")
+	if d := fields(t, "damage", first(t, "damage", doctor["damage"]), "what lost document detail"); d["document"] != "office:notes.txt" || d["lost"] != true {
+		t.Errorf("the damage is %v", d)
+	}
+	s.want(0, "restore", "b.db")
 	fields(t, "remove", s.object(0, "remove", "notes.txt"), "removed kind")
 }

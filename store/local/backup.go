@@ -165,6 +165,7 @@ func (m *copied) rename(to string) error {
 		m.discard()
 		return filed(to, "putting the copy there", err)
 	}
+	m.discard() // what was beside it
 	return filed(to, "writing its folder to the disk", syncFolder(filepath.Dir(to)))
 }
 

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var children = map[string]func(path string) error{"apply": applyForEver, "hold": holdLock}
+var children = map[string]func(path string) error{"apply": applyForEver, "hold": holdLock, "read": readForEver}
 
 // spawn starts a child; its standard output is read line by line.
 func spawn(t *testing.T, verb, path string) (*exec.Cmd, *bufio.Scanner) {

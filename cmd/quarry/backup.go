@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-d3156d19/quarry/standard"
+)
+
+type backupJSON struct {
+	Store     string `json:"store"`
+	Backup    string `json:"backup"`
+	Documents int    `json:"documents"`
+	Bytes     int64  `json:"bytes"`
+}
+
+func (a *app) backup() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy the store to a file, while it is in use",
+		Long: `Copy the store, as it is at one moment, to FILE, while others read and write it. The
+copy is read back whole and is on the disk before it gets its name; a backup that
+stood there stays as it was until then. It is a store itself: --store FILE reads it.
+It leaves out the space that removed documents took: to shrink a store, back it up
+and restore the backup. Originals, quarry.yaml and the runs of eval are not in it.`,
+		Example: "  quarry backup backups/quarry-monday.db",
+		Args:    needs("the FILE to write", 1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.copyStore(cmd.Context(), args[0], "backed up %s to %s: %s, %.1f MiB\n", func(ctx context.Context, path string) error {
+				return standard.Backup(ctx, path, args[0])
+			})
+		},
+	}
+}
+
+func (a *app) restore() *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Put a backup in the place of the store",
+		Long: `Put a copy of FILE, made by quarry backup, in the place of the store. FILE is checked
+first; the store is replaced as one, or stays as it is, and only while no other
+process has it open. What was added or removed since the backup is undone; run
+quarry add again to bring it up to date.`,
+		Example: "  quarry restore backups/quarry-monday.db",
+		Args:    needs("the FILE to restore", 1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.copyStore(cmd.Context(), args[0], "restored %s from %s: %s, %.1f MiB\n", func(ctx context.Context, path string) error {
+				return standard.Restore(ctx, path, args[0])
+			})
+		},
+	}
+}
+
+// copyStore copies the store to or from a backup and says what the store holds.
+func (a *app) copyStore(ctx context.Context, backup, done string, do func(context.Context, string) error) error {
+	s, err := a.settings()
+	if err != nil {
+		return err
+	}
+	out := backupJSON{Store: a.storePath(s), Backup: backup}
+	if err := do(ctx, out.Store); err != nil {
+		return err
+	}
+	corpus, err := standard.OpenExisting(ctx, backup, s)
+	if err != nil {
+		return err
+	}
+	defer corpus.Close()
+	sources, err := corpus.Status(ctx)
+	if err != nil {
+		return err
+	}
+	for _, source := range sources {
+		out.Documents += source.Documents
+	}
+	if info, err := os.Stat(backup); err == nil {
+		out.Bytes = info.Size()
+	}
+	if a.json {
+		return a.writeJSON(out)
+	}
+	a.printf(done, oneLine(out.Store), oneLine(out.Backup), count(out.Documents, "document"), float64(out.Bytes)/(1<<20))
+	return nil
+}

@@ -1,0 +1,75 @@
+package standard
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/local"
+)
+
+// Backup writes the store at path, as it is at one commit, to a file of its own,
+// beside readers and writers. See local.Store.Backup.
+func Backup(ctx context.Context, path, to string) error {
+	return existing(ctx, path, func(s *local.Store) error { return s.Backup(ctx, to) })
+}
+
+// Restore puts a copy of the store in the file from in the place of the one at path,
+// or makes one there. See local.Restore.
+func Restore(ctx context.Context, path, from string) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	return local.Restore(ctx, path, from, 0)
+}
+
+// Inspect reads all of the store at path and lists what is damaged.
+func Inspect(ctx context.Context, path string) (damage []store.Damage, err error) {
+	err = existing(ctx, path, func(s *local.Store) error {
+		damage, err = s.Inspect(ctx)
+		return err
+	})
+	return damage, err
+}
+
+// Repair makes the store at path anew of what is sound in it, and lists what was not.
+// See local.Repair.
+func Repair(ctx context.Context, path string) ([]store.Damage, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	return local.Repair(ctx, path, local.Options{})
+}
+
+func existing(ctx context.Context, path string, use func(*local.Store) error) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	s, err := local.Open(ctx, path, local.Options{Existing: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return use(s)
+}
+
+// TryModels has each model that the settings name do a small piece of work, and says
+// which they are; a service is called. Without an error all of them can be used.
+func TryModels(ctx context.Context, s Settings) (names []string, err error) {
+	if err := openModels(&s); err != nil {
+		return nil, err
+	}
+	if e := s.Quarry.Embedder; e != nil {
+		if _, err := e.Question(ctx, "try"); err != nil {
+			return nil, fmt.Errorf("the model %s makes no vector: %w", e.Name(), err)
+		}
+		names = append(names, fmt.Sprintf("%s, %d dimensions", e.Name(), e.Dims()))
+	}
+	if r := s.Quarry.Reranker; r != nil {
+		if _, err := r.Rerank(ctx, "try", []string{"try"}); err != nil {
+			return nil, fmt.Errorf("the reranker %s scores nothing: %w", r.Name(), err)
+		}
+		names = append(names, r.Name())
+	}
+	return names, nil
+}
