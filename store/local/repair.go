@@ -62,6 +62,7 @@ func (s *Store) salvage(ctx context.Context, found *inspection) (*copied, error)
 	made.discard() // of a repair that was killed
 	t, err := Open(ctx, made.path, Options{Clock: s.clock, LockWait: s.wait})
 	if err != nil {
+		made.discard()
 		return nil, err
 	}
 	c, err := t.connect(ctx)
