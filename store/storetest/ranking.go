@@ -23,7 +23,7 @@ func testRanking(t *testing.T, f Factory) {
 	for seed := range uint64(4) {
 		sub(t, f, fmt.Sprintf("all lanes agree with the reference on random corpus %d", seed), func(b *bench) {
 			w := &world{bench: b, rnd: rand.New(rand.NewPCG(seed, 7)),
-				reference: reference{today: document.DayOf(b.now), docs: map[document.ID]*kept{}, vectors: map[document.ContentKey][][]float32{}}}
+				reference: newReference(b.now)}
 			for range 6 {
 				for range 4 {
 					w.change()

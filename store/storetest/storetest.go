@@ -23,6 +23,9 @@ type Factory struct {
 	// Reopen closes a store that Open gave and opens its data again, as another
 	// process would.
 	Reopen func(t *testing.T, s store.Store, clock func() time.Time) store.Store
+	// Crash leaves a store that Open gave as a process does that is killed, and opens
+	// its data as another process would. nil: the store cannot.
+	Crash func(t *testing.T, s store.Store, clock func() time.Time) store.Store
 }
 
 // Run proves a store against the contract, in the exact profile: the same hits
@@ -48,6 +51,7 @@ func Run(t *testing.T, f Factory) {
 		{"Vectors", testVectors},
 		{"Jobs", testJobs},
 		{"Ranking", testRanking},
+		{"Operations", testOperations},
 		{"Concurrency", testConcurrency},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.run(t, f) })
