@@ -100,7 +100,11 @@ func (a *app) examine(ctx context.Context, repair bool) (doctorJSON, error) {
 	if err == nil {
 		err = damaged(out.Store, damage, out.Repaired)
 	}
-	check("store", out.Store+" is sound", err)
+	detail := out.Store + " is sound"
+	if out.Repaired {
+		detail = out.Store + " is repaired; the next quarry add embeds again what lost its vectors"
+	}
+	check("store", detail, err)
 	for _, d := range damage {
 		found := damageJSON{What: d.What, Lost: d.Lost, Detail: d.Detail}
 		if d.Document.Path != "" {

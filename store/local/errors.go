@@ -36,7 +36,7 @@ func (f *failure) Unwrap() []error {
 	return out
 }
 
-const repair = "quarry doctor says what is lost; restore it from a backup, or delete it and add the sources again"
+const repair = "restore it from a backup, or delete it and add the sources again"
 
 func (s *Store) damaged(why string) error {
 	return &failure{sentence: fmt.Sprintf("%s: %v: %s; %s", s.path, store.ErrDamaged, why, repair), kind: store.ErrDamaged}
@@ -67,7 +67,7 @@ func (s *Store) wrap(doing string, err error) error {
 		return s.damaged("it is not a Quarry store")
 	case code == sqlite3.SQLITE_CORRUPT, errors.Is(err, store.ErrDamaged),
 		errors.As(err, &syntax), errors.As(err, &types), broken(err):
-		return say(store.ErrDamaged, "%v (%s: %s); %s", store.ErrDamaged, doing, damageDetail(err), repair)
+		return say(store.ErrDamaged, "%v (%s: %s); quarry doctor says what is lost, or %s", store.ErrDamaged, doing, damageDetail(err), repair)
 	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("%s: %w", s.path, err)
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):

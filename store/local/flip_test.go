@@ -124,7 +124,7 @@ func TestFlippedByte(t *testing.T) {
 	}
 	const page = 4096
 	rnd := rand.New(rand.NewPCG(3, 9))
-	refused, found, harmless, repairs, beyond := 0, 0, 0, 0, 0
+	refused, found, harmless, reads, repairs, beyond := 0, 0, 0, 0, 0, 0
 	named := map[string]int{}
 	try := func(at int, bits byte) {
 		t.Helper()
@@ -156,6 +156,12 @@ func TestFlippedByte(t *testing.T) {
 			found++
 			for _, d := range damage {
 				named[d.What]++
+			}
+			if onlyIndex(damage) {
+				reads++
+				if err := searched(path); err != nil {
+					t.Errorf("%s, %v: reading it gives %v", where, damage, err)
+				}
 			}
 			if found%everyRepair != 0 {
 				return
@@ -192,14 +198,45 @@ func TestFlippedByte(t *testing.T) {
 			try(at, 1<<rnd.IntN(8))
 		}
 	}
-	t.Logf("%d pages, %d flips: %d refused, %d found, %d changed nothing that is kept; %d repairs, %d found nothing to go by",
-		len(whole)/page, refused+found+harmless, refused, found, harmless, repairs, beyond)
+	t.Logf("%d pages, %d flips: %d refused, %d found, %d changed nothing that is kept; %d read without their index; %d repairs, %d found nothing to go by",
+		len(whole)/page, refused+found+harmless, refused, found, harmless, reads, repairs, beyond)
 	t.Logf("%v", named)
 	for _, what := range []string{"document docs:plain", "document docs:long", "the index", "vectors of model m"} {
 		if named[what] == 0 && !testing.Short() {
 			t.Errorf("no flip damaged %s", what)
 		}
 	}
+}
+
+// onlyIndex is whether nothing but the index in the file is damaged.
+func onlyIndex(damage []store.Damage) bool {
+	for _, d := range damage {
+		if d.What != "the index" && d.What != "table segment" && d.What != "pages of table segment" {
+			return false
+		}
+	}
+	return true
+}
+
+// searched searches a store whose index in the file is damaged: it is made anew from
+// the record, in memory.
+func searched(path string) error {
+	ctx := context.Background()
+	s, err := Open(ctx, path, Options{Existing: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	v, err := s.View(ctx, document.Scope{AsOf: document.DayOf(time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC))})
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	hits, err := v.Keyword(ctx, []store.QueryTerm{{Term: "w-2", Weight: 1}}, 10)
+	if err == nil && len(hits.Hits) != 1 {
+		err = fmt.Errorf("%d hits", len(hits.Hits))
+	}
+	return err
 }
 
 // errBeyond is where a repair finds nothing to go by and leaves the store as it is.
