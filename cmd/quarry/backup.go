@@ -24,7 +24,8 @@ func (a *app) backup() *cobra.Command {
 copy is read back whole and is on the disk before it gets its name; a backup that
 stood there stays as it was until then. It is a store itself: --store FILE reads it.
 It leaves out the space that removed documents took: to shrink a store, back it up
-and restore the backup. Originals, quarry.yaml and the runs of eval are not in it.`,
+and restore the backup. Originals, quarry.yaml and the runs of eval are not in it.
+A run that is killed may leave FILE.partial-..., which can be deleted.`,
 		Example: "  quarry backup backups/quarry-monday.db",
 		Args:    needs("the FILE to write", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
