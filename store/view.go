@@ -45,7 +45,8 @@ type View interface {
 	// Identifier ranks passages by the identifiers they hold (see IdentifierScore).
 	Identifier(ctx context.Context, identifiers []QueryTerm, k int) (Hits, error)
 	// Vector ranks passages by the greatest dot product of any of their vectors
-	// with the query's; passages without a vector of the model are no hits.
+	// with the query's; passages without a vector of the model are no hits. A query
+	// of other dimensions than the model's, or not finite, is ErrInvalid.
 	Vector(ctx context.Context, model Model, query []float32, k int) (Hits, error)
 	// Outline ranks sections (never level 0) by BM25 over title, heading path
 	// and description, with statistics of its own over sections.

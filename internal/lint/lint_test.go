@@ -31,7 +31,10 @@ var layers = map[string][]string{
 
 	"store":           {"document"},
 	"store/storetest": {"document", "store"},
-	"store/local":     {"document", "store"},
+	"store/local":     {"document", "store", "store/local/internal/scan"},
+
+	// Kernels that compare vectors.
+	"store/local/internal/scan": {},
 
 	"internal/trace":     {},
 	"internal/grid":      {},

@@ -216,6 +216,9 @@ func (a *applier) apply(p plan) error {
 		}
 	}
 	if a.heal {
+		if err := a.rebuildVectors(); err != nil {
+			return err
+		}
 		return a.rebuild()
 	}
 	return a.reindex()

@@ -19,8 +19,8 @@ func TestNewest(t *testing.T) {
 		{"batches of 35 KB", func() int { return 35_000 }, 3_000, largestSegment, 35, 5},
 		{"changes of 2 KB", func() int { return 2_000 }, 20_000, largestSegment, 45, 10},
 		{"changes of any size", func() int { return 1 << rnd.IntN(22) }, 2_000, largestSegment, 60, 6},
-		{"blocks of 256 vectors", func() int { return 393_000 }, 500, largestBlock, 75, 2.5},
-		{"blocks of one vector", func() int { return 1_540 }, 10_000, largestBlock, 40, 9},
+		{"codes of 256 vectors", func() int { return 99_300 }, 4_000, largestBlock, 520, 2.5},
+		{"codes of one vector", func() int { return 388 }, 20_000, largestBlock, 50, 9},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			var list []extent

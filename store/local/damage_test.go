@@ -69,6 +69,90 @@ func TestDamagedIndex(t *testing.T) {
 	}
 }
 
+// So are the codes of vectors.
+func TestDamagedCodes(t *testing.T) {
+	ctx := context.Background()
+	for _, damage := range []string{
+		"UPDATE block SET body = zeroblob(length(body))",
+		"UPDATE block SET keys = zeroblob(length(keys))",
+		"UPDATE block SET body = substr(body, 1, length(body) / 2)",
+		"UPDATE block SET body = CAST(body || zeroblob(100) AS BLOB)",
+		"DELETE FROM block",
+		"DELETE FROM block WHERE id = (SELECT max(id) FROM block)",
+	} {
+		for _, change := range []string{"a document", "a vector"} {
+			t.Run(damage+", then "+change, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "quarry.db")
+				s := open(t, path, Options{})
+				model := store.Model{Name: "m", Dims: 1500}
+				put := func(i int) {
+					t.Helper()
+					r := storetest.Make(fmt.Sprint("doc", i), fmt.Sprintf("# Head\nwords %d", i), func(r *store.Revision) { r.Seen = time.Now() })
+					if _, err := s.Apply(ctx, store.Change{Source: &document.Source{Name: "docs"}, Put: []store.Revision{r}}); err != nil {
+						t.Fatal(err)
+					}
+					v := make([]float32, model.Dims)
+					v[i], v[i+1] = 1, 0.5
+					if err := s.PutVectors(ctx, model, []store.Vectors{{Key: r.Passages[0].Key, Vectors: [][]float32{v}}}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				nearest := func(i int) error {
+					t.Helper()
+					v, err := s.View(ctx, document.Scope{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer v.Close()
+					q := make([]float32, model.Dims)
+					q[i] = 1
+					hits, err := v.Vector(ctx, model, q, 1)
+					if err != nil {
+						return err
+					}
+					if len(hits.Hits) != 1 || hits.Hits[0].Score != 1 {
+						t.Errorf("nearest to %d: %+v", i, hits)
+					}
+					return nil
+				}
+				for i := range 9 {
+					put(2 * i)
+				}
+				s.Close()
+				s = edited(t, path, damage)
+				for i := range 9 {
+					if err := nearest(2 * i); err != nil {
+						t.Error(err)
+					}
+				}
+				if err := s.Check(ctx); !errors.Is(err, store.ErrDamaged) {
+					t.Errorf("Check says %v", err)
+				}
+				if change == "a document" {
+					put(20)
+				} else if err := s.PutVectors(ctx, model, []store.Vectors{{Key: storetest.Make("doc0", "# Head\nwords 0").Passages[0].Key,
+					Vectors: [][]float32{append([]float32{1, 0.25}, make([]float32, model.Dims-2)...)}}}); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+				s = open(t, path, Options{})
+				for i := range 9 {
+					if err := nearest(2 * i); err != nil {
+						t.Error(err)
+					}
+				}
+				if change == "a document" {
+					if err := s.Check(ctx); err != nil {
+						t.Errorf("afterwards Check says %v", err)
+					}
+				}
+			})
+		}
+	}
+}
+
 // Vectors and texts are the record itself: damage is refused.
 func TestDamagedRecord(t *testing.T) {
 	ctx := context.Background()
@@ -85,11 +169,11 @@ func TestDamagedRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	for damage, ask := range map[string]func(store.View) error{
-		"UPDATE block SET body = zeroblob(length(body))": func(v store.View) error {
+		"UPDATE vector SET floats = zeroblob(length(floats))": func(v store.View) error {
 			_, err := v.Vector(ctx, model, []float32{1, 0}, 1)
 			return err
 		},
-		"DELETE FROM block": func(v store.View) error {
+		"DELETE FROM vector": func(v store.View) error {
 			_, err := v.Vector(ctx, model, []float32{1, 0}, 1)
 			return err
 		},
@@ -131,23 +215,29 @@ func TestRemovedIsErased(t *testing.T) {
 		}
 		return r
 	}
-	model := store.Model{Name: "m", Dims: 4}
+	model := store.Model{Name: "m", Dims: 40}
+	secret := make([]float32, model.Dims)
+	for i := range secret {
+		secret[i] = float32(i*i%37) + 1.2345
+	}
 	for i := range 40 {
 		name, text := fmt.Sprint("doc", i%13), fmt.Sprintf("# Head %d\nsome words %d", i, i)
 		if i == 7 || i == 20 {
 			name, text = "secret", fmt.Sprintf("# qqheadqq\nqqtextqq zz-%d-zz", i)
 		}
 		r := put(name, text)
-		v := store.Vectors{Key: r.Passages[0].Key, Vectors: [][]float32{{float32(i), 2, 3, 4}}}
+		v := store.Vectors{Key: r.Passages[0].Key, Vectors: [][]float32{make([]float32, model.Dims)}}
+		v.Vectors[0][i] = 1
 		if name == "secret" {
-			v.Vectors[0] = []float32{1.2345, 6.789, 1.2345, 6.789}
+			v.Vectors[0] = secret
 		}
 		if err := s.PutVectors(ctx, model, []store.Vectors{v}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	vector := encodeFloats([]float32{1.2345, 6.789, 1.2345, 6.789})
-	traces := [][]byte{[]byte("qqheadqq"), []byte("qqtextqq"), []byte("zz-7-zz"), []byte("zz-20-zz"), vector[:len(vector)-4]}
+	codes := newCodes(model.Dims)
+	codes.add(secret)
+	traces := [][]byte{[]byte("qqheadqq"), []byte("qqtextqq"), []byte("zz-7-zz"), []byte("zz-20-zz"), appendFloats(nil, secret), codes.rows}
 	holds := func() (n int) {
 		t.Helper()
 		if err := s.Close(); err != nil {

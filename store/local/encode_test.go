@@ -104,6 +104,11 @@ func FuzzDecode(f *testing.F) {
 	f.Add(encodeOutline(r.Outline)[:10])
 	f.Add(whole[:len(whole)-4])
 	f.Add(bodyOf(r)[:len(bodyOf(r))-4])
+	w := newContent(3)
+	w.add(7, "a key", []float32{1, 2, 3, 4, 5, 6}, 3)
+	for _, raw := range [][]byte{encodeKeys(w.keys), w.encode(), encodeFloats([]float32{1, 2, 3})} {
+		f.Add(raw[:len(raw)-4])
+	}
 	f.Add([]byte{1, 1, 1, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b := seal(append([]byte{}, body...))
@@ -130,10 +135,19 @@ func FuzzDecode(f *testing.F) {
 		} else {
 			damaged(err)
 		}
-		keys, err := decodeKeys(b)
-		damaged(err)
-		_, err = decodeFloats(b, keys, 3)
-		damaged(err)
+		for _, decode := range []func([]byte) ([]blockKey, error){decodeKeys, oldKeys} {
+			keys, err := decode(b)
+			if err == nil && len(keys) > 0 && vectorsIn(keys) < 1<<12 {
+				useBlock(newBlock(1, keys, newNumbers()))
+			}
+			damaged(err)
+		}
+		for n := range 3 {
+			_, err = decodeCodes(b, n, 3)
+			damaged(err)
+			_, err = oldFloats(b, n, 3)
+			damaged(err)
+		}
 	})
 }
 
@@ -179,17 +193,5 @@ func useSegment(t *testing.T, g *segment) {
 		if _, err := decodeSegment(2, merged.body, store.DefaultBM25); err != nil {
 			t.Errorf("a segment that can be read makes one that cannot: %v", err)
 		}
-	}
-}
-
-func TestBlockRoundTrip(t *testing.T) {
-	keys := []blockKey{{"a", 1}, {"bc", 2}}
-	got, err := decodeKeys(encodeKeys(keys))
-	if err != nil || !reflect.DeepEqual(got, keys) {
-		t.Errorf("%v, %v", got, err)
-	}
-	floats, err := decodeFloats(encodeFloats([]float32{1, 2}, []float32{3, -4, 5, 6}), keys, 2)
-	if err != nil || !reflect.DeepEqual(floats, []float32{1, 2, 3, -4, 5, 6}) {
-		t.Errorf("%v, %v", floats, err)
 	}
 }

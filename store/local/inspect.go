@@ -22,8 +22,8 @@ type inspection struct {
 	conn   *conn
 	sealed bool // the format has checksums of rows
 	damage []store.Damage
-	// sound are the documents, and blocks those of the vectors, that a repair keeps.
-	sound, blocks []int64
+	// sound are the documents, and embedded the rows of vectors, that a repair keeps.
+	sound, embedded []int64
 }
 
 // inspect gives up only where the file cannot be read for another reason than damage.

@@ -18,8 +18,10 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 	for i, g := range s.segments {
 		embedded := newBitset(len(g.rows)) // with a vector of any model
 		for _, set := range s.vectors {
-			for word, bits := range s.link(g, set).has {
-				embedded[word] |= bits
+			for row, number := range s.numbered[i] {
+				if set.where.at(number) != 0 {
+					embedded.set(uint32(row))
+				}
 			}
 		}
 		for at, n := range sees.chosen[i] {
@@ -58,11 +60,7 @@ func (v *view) Counts(ctx context.Context) (store.Counts, error) {
 	out := store.Counts{Documents: sees.documents, Failed: sees.failed, Sections: sees.headings, Passages: sees.passages,
 		Vectors: map[store.Model]int{}}
 	for model, set := range s.vectors {
-		n := 0
-		for i, g := range s.segments {
-			n += s.link(g, set).has.common(sees.rows[i])
-		}
-		if n > 0 {
+		if n := set.count(s, sees); n > 0 {
 			out.Vectors[model] = n
 		}
 	}

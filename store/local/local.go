@@ -5,9 +5,9 @@
 // transaction, a segment of the index over the documents that it touched; segments
 // are merged as they get many. Views run on an index in memory that the first of a
 // process loads from those segments, and that every later one brings up to its own
-// commit, whichever process wrote it, by loading the segments that are new.
-// Outlines and texts are read from the file. A process that only writes never
-// loads the index.
+// commit, whichever process wrote it, by loading the segments that are new. So it is
+// with the codes of vectors. Outlines, texts and the vectors themselves are read from
+// the file. A process that only writes never loads the index.
 //
 // One process writes at a time, held apart by an advisory lock on a file beside
 // the store; readers wait for nobody. A removed document's text, terms and

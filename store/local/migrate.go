@@ -11,9 +11,9 @@ import (
 // oldestFormat is the oldest that is read as it is. The first write brings it to
 // formatVersion, so that reading changes no byte of a file.
 //
-//	2: a source has no time at which it was last synced; documents that supersede
+//	3: rows have no checksums; vectors stand in blocks and are searched as they are.
+//	2: also, a source has no time at which it was last synced; documents that supersede
 //	   each other in a ring have ended each other.
-//	3: rows have no checksums.
 const oldestFormat = 2
 
 func (c *conn) format(ctx context.Context) (int, error) {
@@ -38,6 +38,11 @@ func (c *conn) migrate(ctx context.Context) error {
 	}
 	if _, err := c.ExecContext(ctx, checksums()); err != nil {
 		return err
+	}
+	if version < vectorRowsFormat {
+		if err := c.migrateVectors(ctx); err != nil {
+			return err
+		}
 	}
 	if version < 3 {
 		if err := c.mendRings(ctx); err != nil {

@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -11,53 +10,44 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/local/internal/scan"
 )
 
-// Vector implements store.View: every vector under the scope is compared, so
-// recall is 1 however few the scope sees.
+// Vector implements store.View. The codes of every vector under the scope are
+// compared; they tell between which bounds each score lies, and what may be among
+// the best is scored by its vectors. So the best k are found however few the scope
+// sees; but of more than mostCandidates that are all but equal those with the best codes.
 func (v *view) Vector(ctx context.Context, model store.Model, query []float32, k int) (store.Hits, error) {
 	if err := checkQuery(model, query); err != nil {
 		return store.Hits{}, err
 	}
 	s, sees, set, err := v.embedded(ctx, model)
-	if err != nil {
+	if err != nil || set == nil {
 		return store.Hits{}, err
 	}
-	r := newRanking(k)
-	if set == nil {
-		return r.hits(-1), nil
-	}
-	var work []stretch
-	for i, g := range s.segments {
-		l := s.link(g, set)
-		for from := 0; from < len(sees.rows[i]); from += stretchWords {
-			work = append(work, stretch{g, l, sees.rows[i], from, min(from+stretchWords, len(sees.rows[i]))})
-		}
-	}
-	workers := min(runtime.GOMAXPROCS(0), len(work))
-	parts := make([]*ranking, workers)
-	var group sync.WaitGroup
-	for n := range workers {
-		parts[n] = newRanking(k)
-		part := func() {
-			for i := n; i < len(work) && ctx.Err() == nil; i += workers {
-				work[i].rank(set, query, parts[n])
-			}
-		}
-		if n == workers-1 {
-			part() // here; one stretch needs no other goroutine
-		} else {
-			group.Go(part)
-		}
-	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
+	found, err := s.sweep(ctx, sees, set, newQuestion(query), max(k, 1))
+	if err != nil || found.matched == 0 {
 		return store.Hits{}, err
 	}
-	for _, part := range parts {
-		r.merge(part)
+	var best, least *ranking
+	if err := v.reads(ctx, "reading vectors", func(c *conn) (err error) {
+		exact := v.exact(ctx, c, set, query)
+		score := func(c candidate) (float64, error) { return exact.score(c.block, c.slot) }
+		if best, err = found.best.settle(score); err != nil {
+			return err
+		}
+		least, err = found.least.settle(func(c candidate) (float64, error) {
+			s, err := score(c)
+			return -s, err
+		})
+		return err
+	}); err != nil {
+		return store.Hits{}, err
 	}
-	return r.hits(-1), nil
+	best.matched, best.min = found.matched, -least.max
+	hits := best.hits(-1)
+	hits.Hits = hits.Hits[:min(max(k, 0), len(hits.Hits))]
+	return hits, nil
 }
 
 // embedded returns what is searched by vectors of a model; the set is nil where
@@ -68,75 +58,146 @@ func (v *view) embedded(ctx context.Context, model store.Model) (*snapshot, *vis
 		return nil, nil, nil, err
 	}
 	set := s.vectors[model]
-	if set != nil {
-		err = v.reads(ctx, "reading vectors", func(c *conn) error { return set.fill(ctx, c) })
+	if set != nil && !set.filled.Load() {
+		err = v.reads(ctx, "reading vectors", func(c *conn) error {
+			damaged, err := set.fill(ctx, c)
+			if damaged {
+				v.store.index.damaged.Store(true)
+			}
+			return err
+		})
 	}
 	return s, sees, set, err
 }
 
-// stretch is a part of a segment's rows that one goroutine compares: large enough
-// that starting another one pays, about 4 MB of vectors.
-type stretch struct {
+// sweep is what one goroutine compares of a set, a batch of vectors at a time.
+type sweep struct {
+	set      *vectorSet
+	question *question
 	segment  *segment
-	link     *link
-	seen     bitset
-	from, to int // words of seen
+
+	block *block // of the batch
+	rows  []uint32
+	slots []uint32
+	sums  []int32
+
+	matched     int
+	best, least *shortlist // least is of negated scores
 }
 
-const stretchWords = 32 // of 64 rows
+const (
+	batchLength  = 256
+	stretchWords = 64 // of 64 rows: enough that starting another goroutine pays
+)
 
-func (w *stretch) rank(set *vectorSet, query []float32, r *ranking) {
-	for word := w.from; word < w.to; word++ {
-		for rows := w.seen[word] & w.link.has[word]; rows != 0; rows &= rows - 1 {
-			row := word*64 + bits.TrailingZeros64(rows)
-			r.add(w.segment.rows[row].id, closest(query, set.of(w.link.slots[row])))
+// sweep compares the codes of all that is seen.
+func (s *snapshot) sweep(ctx context.Context, sees *visible, set *vectorSet, q *question, k int) (*sweep, error) {
+	type stretch struct{ segment, from, to int }
+	var work []stretch
+	for i := range s.segments {
+		for from := 0; from < len(sees.rows[i]); from += stretchWords {
+			work = append(work, stretch{i, from, min(from+stretchWords, len(sees.rows[i]))})
 		}
 	}
+	parts := make([]*sweep, max(1, min(runtime.GOMAXPROCS(0), len(work))))
+	var group sync.WaitGroup
+	for n := range parts {
+		w := &sweep{set: set, question: q, best: newShortlist(k), least: newShortlist(1)}
+		parts[n] = w
+		part := func() {
+			for i := n; i < len(work) && ctx.Err() == nil; i += len(parts) {
+				at := work[i]
+				w.segment = s.segments[at.segment]
+				w.stretch(s.numbered[at.segment], sees.rows[at.segment], at.from, at.to)
+			}
+		}
+		if n == len(parts)-1 {
+			part() // here; one stretch needs no other goroutine
+		} else {
+			group.Go(part)
+		}
+	}
+	group.Wait()
+	for _, part := range parts[1:] {
+		parts[0].matched += part.matched
+		parts[0].best.merge(part.best)
+		parts[0].least.merge(part.least)
+	}
+	return parts[0], ctx.Err()
 }
 
-// merge adds the hits of another ranking.
-func (r *ranking) merge(o *ranking) {
-	r.matched += o.matched
-	r.min, r.max = min(r.min, o.min), max(r.max, o.max)
-	for _, h := range o.top.kept {
-		r.top.offer(h)
+// stretch compares the rows in some words of what is seen.
+func (w *sweep) stretch(numbers []uint32, seen bitset, from, to int) {
+	at := -1 // the place of the batch's block
+	for word := from; word < to; word++ {
+		for rows := seen[word]; rows != 0; rows &= rows - 1 {
+			row := uint32(word*64 + bits.TrailingZeros64(rows))
+			l := w.set.where.at(numbers[row])
+			if l == 0 {
+				continue
+			}
+			if l.block() != at || len(w.slots) >= batchLength {
+				w.compare()
+				at = l.block()
+				w.block = w.set.blocks[at]
+			}
+			w.rows, w.slots = append(w.rows, row), append(w.slots, l.slot())
+			if !w.block.single() {
+				for slot, end := l.slot()+1, w.block.end(l.slot()); slot < end; slot++ {
+					w.rows, w.slots = append(w.rows, row), append(w.slots, slot)
+				}
+			}
+		}
 	}
+	w.compare()
+}
+
+// compare bounds the scores of the batch. A passage counts as its best vector.
+func (w *sweep) compare() {
+	if len(w.slots) == 0 {
+		return
+	}
+	codes := w.block.codes.Load()
+	w.sums = slices.Grow(w.sums[:0], len(w.slots))[:len(w.slots)]
+	scan.Sums(w.sums, w.slots, codes.rows, w.question.codes)
+	step, slack := w.question.scale, w.question.slack(codes)
+	bounds := func(i int) (lower, upper float64) {
+		scale, near := float64(codes.scales[w.slots[i]]), float64(w.sums[i])*step
+		return scale * (near - slack), scale * (near + slack)
+	}
+	best, least := w.best.floor, -w.least.floor
+	for i := 0; i < len(w.slots); {
+		first := i
+		lower, upper := bounds(i)
+		for i++; i < len(w.slots) && w.rows[i] == w.rows[first]; i++ {
+			l, u := bounds(i)
+			lower, upper = max(l, lower), max(u, upper)
+		}
+		w.matched++
+		if upper >= best {
+			w.best.offer(lower, w.candidate(first, upper))
+			best = w.best.floor
+		}
+		if lower <= least {
+			w.least.offer(-upper, w.candidate(first, -lower))
+			least = -w.least.floor
+		}
+	}
+	w.rows, w.slots = w.rows[:0], w.slots[:0]
+}
+
+func (w *sweep) candidate(i int, upper float64) candidate {
+	return candidate{upper, w.segment.rows[w.rows[i]].id, w.block, w.slots[i]}
 }
 
 func checkQuery(model store.Model, query []float32) error {
 	if len(query) != model.Dims || model.Dims == 0 {
 		return fmt.Errorf("%w: a question of %d dimensions is asked of model %s with %d", store.ErrInvalid, len(query), model.Name, model.Dims)
 	}
+	if !finite(query) {
+		return fmt.Errorf("%w: a question's vector is not finite", store.ErrInvalid)
+	}
 	return nil
-}
-
-// closest is the greatest dot product of query with any of the windows, which
-// stand one behind the other.
-func closest(query, windows []float32) float64 {
-	best := math.Inf(-1)
-	for n := len(query); len(windows) >= n; windows = windows[n:] {
-		best = max(best, float64(dot(query, windows[:n])))
-	}
-	return best
-}
-
-// dot has four sums so that an addition need not wait for the one before, and
-// array pointers so that an index is checked once for eight of them.
-func dot(a, b []float32) float32 {
-	var s0, s1, s2, s3 float32
-	b = b[:len(a)]
-	for len(a) >= 8 {
-		x, y := (*[8]float32)(a), (*[8]float32)(b)
-		s0 += x[0]*y[0] + x[4]*y[4]
-		s1 += x[1]*y[1] + x[5]*y[5]
-		s2 += x[2]*y[2] + x[6]*y[6]
-		s3 += x[3]*y[3] + x[7]*y[7]
-		a, b = a[8:], b[8:]
-	}
-	for i := range a {
-		s0 += a[i] * b[i]
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // scoreEach gives each passage, in order, the score that prepare's function gives
@@ -186,53 +247,5 @@ func (v *view) ScoreIdentifier(ctx context.Context, identifiers []store.QueryTer
 	return v.scoreEach(ctx, passages, func(s *snapshot, counts *visible) func(*segment, []uint32, func(int, float64)) {
 		q := v.identifierScorer(s, identifiers, counts)
 		return q.score
-	})
-}
-
-// ScoreVector implements store.View.
-func (v *view) ScoreVector(ctx context.Context, model store.Model, query []float32, passages []document.PassageID) ([]float64, error) {
-	if err := checkQuery(model, query); err != nil {
-		return nil, err
-	}
-	_, _, set, err := v.embedded(ctx, model)
-	if err != nil {
-		return nil, err
-	}
-	return v.scoreEach(ctx, passages, func(s *snapshot, _ *visible) func(*segment, []uint32, func(int, float64)) {
-		return func(g *segment, rows []uint32, fn func(int, float64)) {
-			for i, row := range rows {
-				score := math.NaN()
-				if set != nil {
-					if l := s.link(g, set); l.has.has(row) {
-						score = closest(query, set.of(l.slots[row]))
-					}
-				}
-				fn(i, score)
-			}
-		}
-	})
-}
-
-// Similar implements store.View.
-func (v *view) Similar(ctx context.Context, model store.Model, to document.PassageID, passages []document.PassageID) ([]float64, error) {
-	s, sees, set, err := v.embedded(ctx, model)
-	if err != nil {
-		return nil, err
-	}
-	at, ok := s.find(rawID(to), sees)
-	if !ok {
-		return nil, notFound{"passage " + string(to)}
-	}
-	if set != nil {
-		if l := s.link(s.segments[at.segment], set); l.has.has(at.row) {
-			return v.ScoreVector(ctx, model, set.of(l.slots[at.row])[:model.Dims], passages)
-		}
-	}
-	return v.scoreEach(ctx, passages, func(*snapshot, *visible) func(*segment, []uint32, func(int, float64)) {
-		return func(_ *segment, rows []uint32, fn func(int, float64)) {
-			for i := range rows {
-				fn(i, math.NaN())
-			}
-		}
 	})
 }

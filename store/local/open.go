@@ -160,7 +160,7 @@ func (s *Store) create(ctx context.Context) error {
 	if made, err := c.made(ctx); err != nil || made {
 		return s.wrap("creating", err)
 	}
-	script := fmt.Sprintf("BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s", applicationID, formatVersion, schema)
+	script := fmt.Sprintf("BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s", applicationID, formatVersion, schema+vectorSchema)
 	if _, err = c.ExecContext(ctx, script); err == nil {
 		if err = c.sealTables(ctx); err == nil {
 			_, err = c.exec(context.WithoutCancel(ctx), "COMMIT")

@@ -186,41 +186,27 @@ func (a *salvager) sequenceOf(meta string) (sequence int64, err error) {
 	return sequence, err
 }
 
-// vectors copies the sound blocks of models that are known, and drops of them what
-// no passage has any more.
+// vectors copies the sound vectors of models that are known, drops of them what no
+// passage has any more, and makes their codes.
 func (a *salvager) vectors(w *applier) error {
 	for _, d := range a.found.damage {
-		if d.What == "table model" || d.What == "table block" {
+		if d.What == "table model" {
 			return nil
 		}
 	}
 	if _, err := a.exec(a.ctx, "INSERT INTO model SELECT id, name, dims, 0 FROM damaged.model"); err != nil {
 		return err
 	}
-	for _, id := range a.found.blocks {
-		if _, err := a.exec(a.ctx, "INSERT INTO block SELECT * FROM damaged.block WHERE id = ?", id); err != nil {
-			return err
-		}
-		var model int64
-		var raw []byte
-		if _, err := a.get(a.ctx, "SELECT model, keys FROM block WHERE id = ?", []any{id}, &model, &raw); err != nil {
-			return err
-		}
-		keys, err := decodeKeys(raw)
-		if err != nil {
-			return err
-		}
-		for _, k := range keys {
-			if _, err := a.exec(a.ctx, "INSERT INTO vector (model, key) VALUES (?, ?)", model, []byte(k.key)); err != nil {
-				return fmt.Errorf("%w: %v", store.ErrDamaged, err)
-			}
-		}
-		if _, err := a.exec(a.ctx, "UPDATE model SET keys = keys + ? WHERE id = ?", len(keys), model); err != nil {
-			return err
+	for _, id := range a.found.embedded {
+		if _, err := a.exec(a.ctx, "INSERT INTO vector SELECT * FROM damaged.vector WHERE id = ?", id); err != nil {
+			return fmt.Errorf("%w: %v", store.ErrDamaged, err)
 		}
 	}
 	if err := w.orphan("SELECT DISTINCT key FROM vector WHERE key NOT IN (SELECT key FROM passage)"); err != nil {
 		return err
 	}
-	return w.dropVectors()
+	if err := w.dropVectors(); err != nil {
+		return err
+	}
+	return w.rebuildVectors()
 }

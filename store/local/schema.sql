@@ -1,6 +1,6 @@
 -- Format 4 of the local store. One file holds everything. The tables up to job
 -- are the record, the truth; segment is the index, derived from the record and
--- written with it; vectors stand in blocks. Days are counted as document.Day, 0 is
+-- written with it; vectors.sql holds the rest. Days are counted as document.Day, 0 is
 -- open; times are RFC 3339 in UTC; ids and keys of passages are the bytes of their
 -- hex. Encoded values end with a checksum; the other rows have theirs in the tables
 -- at the end (see seal.go).
@@ -103,23 +103,6 @@ CREATE TABLE model (
   dims INTEGER NOT NULL,
   keys INTEGER NOT NULL -- how many have vectors, for the blocks to agree with
 ) STRICT;
-
--- Which content keys have vectors.
-CREATE TABLE vector (
-  model INTEGER NOT NULL REFERENCES model (id),
-  key   BLOB NOT NULL,
-  PRIMARY KEY (model, key)
-) STRICT, WITHOUT ROWID;
-
--- The vectors themselves; a key of a model stands in one block.
-CREATE TABLE block (
-  id    INTEGER PRIMARY KEY AUTOINCREMENT, -- names its content for ever
-  model INTEGER NOT NULL REFERENCES model (id),
-  size  INTEGER NOT NULL, -- of body, bytes
-  keys  BLOB NOT NULL,    -- content keys and how many vectors each has, encoded
-  body  BLOB NOT NULL     -- the vectors, in the order of keys
-) STRICT;
-CREATE INDEX block_model ON block (model);
 
 -- The index of the documents that the commits first..last touched. Of a document
 -- that stands in several segments the one in the last counts.

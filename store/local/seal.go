@@ -27,7 +27,7 @@ var sealedTables = []struct {
 	{"meta", "SELECT * FROM meta", false},
 	{"source", "SELECT * FROM source ORDER BY name", true},
 	{"model", "SELECT * FROM model ORDER BY id", false},
-	{"block", "SELECT id, model, size FROM block ORDER BY id", false},
+	{"block", "SELECT id, model, first, size FROM block ORDER BY id", false},
 	{"segment", "SELECT id, first, last, docs, dead, size FROM segment ORDER BY id", false},
 }
 

@@ -162,14 +162,6 @@ func (b bitset) count() (n int) {
 	return n
 }
 
-// common counts what is in both.
-func (b bitset) common(c bitset) (n int) {
-	for i := range min(len(b), len(c)) {
-		n += bits.OnesCount64(b[i] & c[i])
-	}
-	return n
-}
-
 // rowOf finds the row of a passage id, in bytes, among those that are seen: of the
 // rows that share an id one revision holds only one.
 func (g *segment) rowOf(id string, seen bitset) (uint32, bool) {

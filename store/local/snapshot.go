@@ -21,6 +21,7 @@ type index struct {
 	damaged  atomic.Bool   // a segment in the file cannot be used
 	rebuilt  atomic.Int64  // names segments that are in memory alone, below zero
 	contents contentCache
+	vectors  vectorCache
 }
 
 func newIndex() *index { return &index{loading: make(chan struct{}, 1)} }
@@ -58,13 +59,17 @@ func (x *index) load(ctx context.Context, p *pin, base *snapshot) (*snapshot, er
 		x.damaged.Store(true) // the next writer builds it anew
 		err = x.rebuild(ctx, p, next)
 	}
-	if err == nil {
-		err = next.loadVectors(ctx, p.conn, base)
+	if err != nil {
+		return nil, err
+	}
+	err = next.loadVectors(ctx, p.conn, base)
+	if errors.Is(err, store.ErrDamaged) {
+		x.damaged.Store(true)
+		err = x.rebuildVectors(ctx, p.conn, next)
 	}
 	if err != nil {
 		return nil, err
 	}
-	next.keepLinks(base)
 	return next, nil
 }
 
@@ -75,10 +80,11 @@ type snapshot struct {
 	segments []*segment // the oldest first
 	dead     []bitset   // documents of each segment that stand in a later one
 	vectors  map[store.Model]*vectorSet
+	numbers  *numbers   // of content keys; nil where there are no vectors
+	numbered [][]uint32 // of each segment, its rows' content keys by their numbers
 
 	mu      sync.Mutex // guards what follows
 	visible map[string]*visible
-	links   map[linkKey]*link
 }
 
 func (s *snapshot) loadSegments(ctx context.Context, p *pin, base *snapshot) error {

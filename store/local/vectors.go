@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -42,7 +43,6 @@ type vectorWriter struct {
 func (a *vectorWriter) put(vectors []store.Vectors) error {
 	news := map[string][]float32{}
 	var keys []string
-	known := map[string]bool{}
 	for _, v := range vectors {
 		raw, err := hex.DecodeString(string(v.Key))
 		if err != nil {
@@ -58,42 +58,70 @@ func (a *vectorWriter) put(vectors []store.Vectors) error {
 			keys = append(keys, key)
 		}
 		news[key] = slices.Concat(v.Vectors...)
-		has, err := a.get(a.ctx, "SELECT 1 FROM vector WHERE model = ? AND key = ?", []any{a.model, raw}, new(int))
-		if err != nil {
-			return err
-		}
-		if has {
-			known[key] = true
-		}
 	}
-	if err := a.unchanged(known, news); err != nil || len(news) == 0 {
+	replaced, err := a.compare(news)
+	if err != nil || len(news) == 0 {
 		return err
 	}
 	if _, err := a.bump(a.ctx); err != nil {
 		return err
 	}
-	if err := a.drop(known); err != nil {
+	for id := range replaced {
+		if _, err := a.exec(a.ctx, "DELETE FROM vector WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	if err := a.count(-len(replaced)); err != nil {
 		return err
 	}
-	var w content
-	added := 0
+	if err := a.drop(replaced); err != nil {
+		return err
+	}
+	w := newContent(a.dims)
 	for _, key := range keys {
 		floats, ok := news[key]
 		if !ok {
 			continue
 		}
-		w.add(key, floats, a.dims)
-		if !known[key] {
-			added++
-			if _, err := a.exec(a.ctx, "INSERT INTO vector (model, key) VALUES (?, ?)", a.model, []byte(key)); err != nil {
-				return err
-			}
+		id, err := a.store(key, floats)
+		if err != nil {
+			return err
 		}
+		w.add(id, key, floats, a.dims)
 	}
-	if err := a.count(added); err != nil {
+	if err := a.count(len(w.keys)); err != nil {
 		return err
 	}
-	return a.append(&w)
+	return a.append(w)
+}
+
+// compare takes out of news what is stored as it is already, and returns the rows
+// of what is stored otherwise.
+func (a *vectorWriter) compare(news map[string][]float32) (replaced map[int64]bool, err error) {
+	replaced = map[int64]bool{}
+	for key, floats := range news {
+		var id int64
+		var old []byte
+		found, err := a.get(a.ctx, "SELECT id, floats FROM vector WHERE model = ? AND key = ?", []any{a.model, []byte(key)}, &id, &old)
+		switch {
+		case err != nil:
+			return nil, err
+		case found && bytes.Equal(old, encodeFloats(floats)):
+			delete(news, key)
+		case found:
+			replaced[id] = true
+		}
+	}
+	return replaced, nil
+}
+
+// store writes the vectors of a key and returns their row.
+func (a *vectorWriter) store(key string, floats []float32) (int64, error) {
+	result, err := a.exec(a.ctx, "INSERT INTO vector (model, key, floats) VALUES (?, ?, ?)", a.model, []byte(key), encodeFloats(floats))
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
 }
 
 // count keeps the number of keys that have vectors.
@@ -102,29 +130,76 @@ func (a *vectorWriter) count(more int) error {
 	return err
 }
 
-// unchanged takes out of both what is stored as it is already.
-func (a *vectorWriter) unchanged(known map[string]bool, news map[string][]float32) error {
-	if len(known) == 0 {
+// dropVectors drops the vectors of content keys that no passage has any more.
+func (a *applier) dropVectors() error {
+	if len(a.orphans) == 0 {
 		return nil
 	}
-	var ids []int64
-	var id int64
-	if err := a.each(a.ctx, "SELECT id FROM block WHERE model = ?", []any{a.model}, []any{&id}, func() error { ids = append(ids, id); return nil }); err != nil {
-		return err
-	}
-	for _, id := range ids {
-		old, err := a.read(id)
+	for key := range a.orphans {
+		used, err := a.get(a.ctx, "SELECT 1 FROM passage WHERE key = ? LIMIT 1", []any{[]byte(key)}, new(int))
 		if err != nil {
 			return err
 		}
-		old.each(a.dims, func(key string, floats []float32) {
-			if known[key] && slices.Equal(floats, news[key]) {
-				delete(known, key)
-				delete(news, key)
+		if used {
+			delete(a.orphans, key)
+		}
+	}
+	models, err := a.models(a.ctx)
+	if err != nil {
+		return err
+	}
+	for row, m := range models {
+		gone := map[int64]bool{}
+		for key := range a.orphans {
+			var id int64
+			found, err := a.get(a.ctx, "DELETE FROM vector WHERE model = ? AND key = ? RETURNING id", []any{row, []byte(key)}, &id)
+			if err != nil {
+				return err
 			}
-		})
+			if found {
+				gone[id] = true
+			}
+		}
+		w := vectorWriter{conn: a.conn, ctx: a.ctx, model: row, dims: m.Dims}
+		if err := w.count(-len(gone)); err != nil {
+			return err
+		}
+		if err := w.drop(gone); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// rebuildVectors makes the blocks of all models anew.
+func (a *applier) rebuildVectors() error {
+	models, err := a.models(a.ctx)
+	if err != nil {
+		return err
+	}
+	for row, m := range models {
+		if err := (&vectorWriter{conn: a.conn, ctx: a.ctx, model: row, dims: m.Dims}).rebuild(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encodeFloats seals vectors, one behind the other.
+func encodeFloats(floats []float32) []byte {
+	return seal(appendFloats(make([]byte, 0, 4*len(floats)+4), floats))
+}
+
+// decodeFloats reads one or more vectors of dims components.
+func decodeFloats(raw []byte, dims int) ([]float32, error) {
+	body, err := unseal(raw)
+	if err != nil {
+		return nil, err
+	}
+	if dims <= 0 || len(body) == 0 || len(body)%4 != 0 || len(body)/4%dims != 0 {
+		return nil, fmt.Errorf("%w: %d bytes are no vectors of %d dimensions", store.ErrDamaged, len(body), dims)
+	}
+	return floatsOf(body), nil
 }
 
 func checkVectors(model store.Model, v store.Vectors) error {
@@ -135,13 +210,20 @@ func checkVectors(model store.Model, v store.Vectors) error {
 		if len(w) != model.Dims {
 			return fmt.Errorf("%w: content key %s has a vector of %d dimensions and model %s has %d", store.ErrInvalid, v.Key, len(w), model.Name, model.Dims)
 		}
-		for _, x := range w {
-			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return fmt.Errorf("%w: content key %s has a vector that is not finite", store.ErrInvalid, v.Key)
-			}
+		if !finite(w) {
+			return fmt.Errorf("%w: content key %s has a vector that is not finite", store.ErrInvalid, v.Key)
 		}
 	}
 	return nil
+}
+
+func finite(vector []float32) bool {
+	for _, x := range vector {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // model returns the row of a model and fixes its dimensions at the first call.

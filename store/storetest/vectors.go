@@ -117,6 +117,10 @@ func testVectors(t *testing.T, f Factory) {
 		b.is(b.store.PutVectors(b.ctx, model, []store.Vectors{one(north, []float32{1, 0})}), store.ErrInvalid, "a short vector")
 		b.is(b.store.PutVectors(b.ctx, model, []store.Vectors{one(north)}), store.ErrInvalid, "no vector")
 		b.is(b.store.PutVectors(b.ctx, model, []store.Vectors{one(north, []float32{float32(math.NaN()), 0, 0})}), store.ErrInvalid, "NaN")
+		for _, query := range [][]float32{{float32(math.NaN()), 0, 0}, {0, float32(math.Inf(1)), 0}} {
+			_, err := b.view(everyone).Vector(b.ctx, model, query, 10)
+			b.is(err, store.ErrInvalid, "a question that is not finite")
+		}
 		_, err := b.view(everyone).Vector(b.ctx, model, []float32{1, 0}, 10)
 		b.is(err, store.ErrInvalid, "a short question")
 		b.wantNearest(model, x, "east")
