@@ -26,7 +26,7 @@ type block struct {
 	floats []float32
 }
 
-func newBlock(id int64, keys []blockKey, x *numbers) *block {
+func newBlock(id int64, keys []blockKey, x *keyNumbers) *block {
 	n := vectorsIn(keys)
 	b := &block{id: id, base: keys[0].id, ids: make([]uint32, 0, n), numbers: make([]uint32, 0, n), keys: len(keys)}
 	likely := uint32(0)

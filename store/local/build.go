@@ -13,18 +13,20 @@ import (
 // built is a segment as it is written.
 type built struct {
 	docs []int64 // the rows of its documents
-	body []byte
+	body string
 }
 
 // builder makes segments of documents from the record, without analysing text.
 type builder struct {
 	ctx context.Context
 	*conn
-	done []built
+	fresh map[int64]written // of documents whose passages need not be read
+	done  []built
 
-	out     contents
+	out     draft
 	classes map[int64]int // by the class's id
 	bytes   int           // of terms, so far
+	term    []byte        // scratch
 	lists   struct{ passages, identifiers, outline inverting }
 }
 
@@ -35,8 +37,8 @@ func newBuilder(ctx context.Context, c *conn) *builder {
 }
 
 func (b *builder) begin() {
-	b.out, b.classes, b.bytes = contents{}, map[int64]int{}, 0
-	b.lists.passages, b.lists.identifiers, b.lists.outline = inverting{}, inverting{}, inverting{}
+	b.out, b.classes, b.bytes = draft{}, map[int64]int{}, 0
+	b.lists.passages, b.lists.identifiers, b.lists.outline = inverting{long: true}, inverting{}, inverting{long: true}
 }
 
 func dangling(what string) error {
@@ -46,6 +48,15 @@ func dangling(what string) error {
 // build makes segments of the given documents, in their order, as few as
 // largestSegment allows.
 func (b *builder) build(docs []int64) ([]built, error) {
+	expected := 0
+	for _, row := range docs {
+		if w, ok := b.fresh[row]; ok {
+			for i := range w.Terms {
+				expected += len(w.Terms[i].Postings)
+			}
+		}
+	}
+	b.lists.passages.expect(expected)
 	for _, row := range docs {
 		if err := b.document(row); err != nil {
 			return nil, err
@@ -61,16 +72,12 @@ func (b *builder) build(docs []int64) ([]built, error) {
 }
 
 func (b *builder) finish() {
-	s := built{body: b.out.encodeSegment(b.lists.passages.encode(), b.lists.identifiers.encode(), b.lists.outline.encode())}
-	for _, d := range b.out.docs {
-		s.docs = append(s.docs, d.row)
-	}
-	b.done = append(b.done, s)
+	b.done = append(b.done, b.out.finish(b.lists.passages.encode(), b.lists.identifiers.encode(), b.lists.outline.encode()))
 	b.begin()
 }
 
 func (b *builder) document(number int64) error {
-	d := doc{row: number}
+	d := doc{row: number, first: uint32(len(b.out.ids))}
 	found, err := b.get(b.ctx, "SELECT source, path FROM document WHERE id = ?", []any{number}, &d.id.Source, &d.id.Path)
 	if err != nil {
 		return err
@@ -124,31 +131,67 @@ func (b *builder) class(id int64) (int, error) {
 	return b.classes[id], nil
 }
 
+// written is the only revision of a document that a change adds, with the numbers of
+// its passages in the record.
+type written struct {
+	*store.Revision
+	rows []int64
+}
+
 // passages indexes the passages of a document, and returns their rows by their
 // number in the record.
-func (b *builder) passages(document int64) (map[int64]uint32, error) {
+func (b *builder) passages(doc int64) (map[int64]uint32, error) {
 	rows := map[int64]uint32{}
-	r := row{doc: int32(len(b.out.docs))}
+	if w, ok := b.fresh[doc]; ok {
+		for i := range w.Passages {
+			rows[w.rows[i]] = uint32(len(b.out.ids))
+			b.out.ids, b.out.keys = append(b.out.ids, rawID(w.Passages[i].ID)), append(b.out.keys, rawID(document.PassageID(w.Passages[i].Key)))
+			b.terms(&w.Terms[i])
+		}
+		return rows, nil
+	}
+	var number int64
 	var id, key, terms []byte
 	x := &b.lists.passages
 	v := visitor{
 		lengths: func(n [store.Fields]uint32) { x.lengths = append(x.lengths, n) },
 		posting: func(field store.Field, term []byte, frequency int) {
-			x.add(term, uint32(len(b.out.rows)-1), field, uint32(frequency))
+			x.add(term, uint32(len(b.out.ids)-1), field, uint32(frequency))
 		},
 		identifier: func(value []byte, weight float32) {
-			b.lists.identifiers.add(value, uint32(len(b.out.rows)-1), 0, math.Float32bits(weight))
+			b.lists.identifiers.add(value, uint32(len(b.out.ids)-1), 0, math.Float32bits(weight))
 		},
 	}
-	err := b.each(b.ctx, "SELECT row, id, key, terms FROM passage WHERE document = ? ORDER BY row", []any{document},
-		[]any{&r.number, &id, &key, &terms}, func() error {
-			rows[r.number] = uint32(len(b.out.rows))
-			r.id, r.key = string(id), string(key)
-			b.out.rows = append(b.out.rows, r)
+	err := b.each(b.ctx, "SELECT row, id, key, terms FROM passage WHERE document = ? ORDER BY row", []any{doc},
+		[]any{&number, &id, &key, &terms}, func() error {
+			rows[number] = uint32(len(b.out.ids))
+			b.out.ids, b.out.keys = append(b.out.ids, string(id)), append(b.out.keys, string(key))
 			b.bytes += len(terms)
 			return decodeTerms(terms, v)
 		})
 	return rows, err
+}
+
+// terms indexes the terms of the newest row as they came with the change.
+func (b *builder) terms(t *store.Terms) {
+	row := uint32(len(b.out.ids) - 1)
+	x := &b.lists.passages
+	var lengths code
+	for f, n := range t.Lengths {
+		lengths[f] = uint32(n)
+	}
+	x.lengths = append(x.lengths, lengths)
+	for i := range t.Postings {
+		p := &t.Postings[i]
+		b.term = append(b.term[:0], p.Term...)
+		b.bytes += len(p.Term) + len(p.Positions)
+		x.add(b.term, row, p.Field, uint32(len(p.Positions)))
+	}
+	for _, d := range t.Identifiers {
+		b.term = append(b.term[:0], d.Value...)
+		b.bytes += len(d.Value)
+		b.lists.identifiers.add(b.term, row, 0, math.Float32bits(d.Weight))
+	}
 }
 
 func (b *builder) revisions(d *doc, rows map[int64]uint32) error {

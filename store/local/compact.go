@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"maps"
 	"math"
@@ -26,7 +25,7 @@ type extent struct {
 	first, last int64
 	docs, dead  int
 	size        int
-	body        []byte // if it was just made
+	body        string // if it was just made
 }
 
 // newest returns from which on extents, in the order of their age, become one of
@@ -76,7 +75,9 @@ func (a *applier) reindex() error {
 			}
 		}
 	}
-	made, err := newBuilder(a.ctx, a.conn).build(slices.Sorted(maps.Keys(a.touched)))
+	b := newBuilder(a.ctx, a.conn)
+	b.fresh = a.fresh
+	made, err := b.build(slices.Sorted(maps.Keys(a.touched)))
 	if err != nil {
 		return err
 	}
@@ -162,13 +163,14 @@ func (a *applier) merge(list []extent, pending []int, shadow map[int64]int64) er
 	first, last := int64(math.MaxInt64), int64(0)
 	for _, i := range pending {
 		x := list[i]
-		raw := x.body
-		if raw == nil {
-			if _, err := a.get(a.ctx, "SELECT body FROM segment WHERE id = ?", []any{x.id}, &raw); err != nil {
+		body := x.body
+		if body == "" {
+			var err error
+			if body, err = a.bodyOf(a.ctx, x.id, x.size); err != nil {
 				return err
 			}
 		}
-		g, err := decodeSegment(x.id, raw, store.DefaultBM25)
+		g, err := decodeSegment(x.id, body, store.DefaultBM25)
 		if err != nil {
 			return err
 		}
@@ -190,11 +192,11 @@ func (a *applier) merge(list []extent, pending []int, shadow map[int64]int64) er
 	}
 	slices.Reverse(parts)
 	slices.Reverse(dead)
-	s := merge(parts, dead)
-	if len(s.docs) == 0 {
-		return nil
+	s, err := merge(parts, dead)
+	if err != nil || len(s.docs) == 0 {
+		return err
 	}
-	_, err := a.insertSegment(first, last, s)
+	_, err = a.insertSegment(first, last, s)
 	return err
 }
 
@@ -239,39 +241,4 @@ func (a *applier) segments() ([]extent, error) {
 	err := a.each(a.ctx, "SELECT id, first, last, docs, dead, size FROM segment ORDER BY last, id", nil,
 		[]any{&x.id, &x.first, &x.last, &x.docs, &x.dead, &x.size}, func() error { list = append(list, x); return nil })
 	return list, err
-}
-
-func (a *applier) insertSegment(first, last int64, s built) (int64, error) {
-	slices.Sort(s.docs)
-	rows := binary.AppendUvarint(nil, uint64(len(s.docs)))
-	before := int64(0)
-	for _, row := range s.docs {
-		rows = binary.AppendUvarint(rows, uint64(row-before))
-		before = row
-	}
-	result, err := a.exec(a.ctx, "INSERT INTO segment (first, last, docs, dead, size, rows, body) VALUES (?, ?, ?, 0, ?, ?, ?)",
-		first, last, len(s.docs), len(s.body), seal(rows), s.body)
-	if err != nil {
-		return 0, err
-	}
-	return result.LastInsertId()
-}
-
-// rowsOf reads which documents a segment holds, without its body.
-func (a *applier) rowsOf(segment int64) ([]int64, error) {
-	var raw []byte
-	if _, err := a.get(a.ctx, "SELECT rows FROM segment WHERE id = ?", []any{segment}, &raw); err != nil {
-		return nil, err
-	}
-	d, err := unpack(raw)
-	if err != nil {
-		return nil, err
-	}
-	out := []int64{}
-	row := int64(0)
-	for n := d.count(); n > 0 && !d.bad; n-- {
-		row += int64(d.number(math.MaxInt64))
-		out = append(out, row)
-	}
-	return out, d.end()
 }

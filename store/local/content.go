@@ -95,8 +95,8 @@ func (v *view) content(ctx context.Context, c *conn, g *segment, r *revision, te
 }
 
 // passageAt is the n-th passage of a revision.
-func (b *body) passageAt(n int, r row, text string) document.Passage {
+func (b *body) passageAt(n int, id, key, text string) document.Passage {
 	p := b.passages[n]
-	return document.Passage{ID: passageID(r.id), Key: contentKeyOf(r.key), Section: p.section, Kind: p.kind, Context: p.context,
+	return document.Passage{ID: passageID(id), Key: contentKeyOf(key), Section: p.section, Kind: p.kind, Context: p.context,
 		Text: p.span.Of(text), Span: p.span, Tokens: p.tokens}
 }

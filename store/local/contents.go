@@ -10,16 +10,31 @@ import (
 	"github.com/seed-d3156d19/quarry/document"
 )
 
-// encodeSegment seals contents and the three indexes over them.
-func (c *contents) encodeSegment(passages, identifiers, outline []byte) []byte {
-	b := make([]byte, 0, len(passages)+len(identifiers)+len(outline)+64*len(c.rows)+64*len(c.docs))
-	b = c.append(b)
-	b = append(b, passages...)
-	b = append(b, identifiers...)
-	return seal(append(b, outline...))
+// draft is a segment that is being made: its documents, and the ids and keys of its
+// rows.
+type draft struct {
+	contents
+	ids, keys []string
 }
 
-func (c *contents) append(b []byte) []byte {
+// finish puts the segment together with the three indexes over it.
+func (c *draft) finish(passages, identifiers, outline []byte) built {
+	b := make([]byte, 0, len(passages)+len(identifiers)+len(outline)+64*len(c.ids)+160*len(c.docs))
+	b = c.append(b)
+	b = appendColumn(b, c.ids)
+	b = appendColumn(b, c.keys)
+	b = appendNumbers(b, c.byID())
+	b = append(b, passages...)
+	b = append(b, identifiers...)
+	b = append(b, outline...)
+	s := built{body: string(b)}
+	for _, d := range c.docs {
+		s.docs = append(s.docs, d.row)
+	}
+	return s
+}
+
+func (c *draft) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(c.classes)))
 	for _, a := range c.classes {
 		if a.Everyone {
@@ -30,12 +45,26 @@ func (c *contents) append(b []byte) []byte {
 		b = appendStrings(b, a.Readers)
 		b = appendStrings(b, a.Deny)
 	}
+	revisions, places := 0, 0
+	for i := range c.docs {
+		revisions += len(c.docs[i].revisions)
+		for j := range c.docs[i].revisions {
+			places += len(c.docs[i].revisions[j].passages)
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(revisions))
+	b = binary.AppendUvarint(b, uint64(places))
 	b = binary.AppendUvarint(b, uint64(len(c.docs)))
 	var last doc
-	for _, d := range c.docs {
+	for i, d := range c.docs {
+		next := len(c.ids)
+		if i+1 < len(c.docs) {
+			next = int(c.docs[i+1].first)
+		}
 		b = binary.AppendVarint(b, d.row-last.row)
+		b = binary.AppendUvarint(b, uint64(next)-uint64(d.first))
 		b = appendFront(b, last.id.Source, d.id.Source)
-		b = appendFront(b, last.id.Path, d.id.Path)
+		b = appendString(b, d.id.Path)
 		if d.failed == nil {
 			b = append(b, 0)
 		} else {
@@ -52,7 +81,7 @@ func (c *contents) append(b []byte) []byte {
 		}
 		last = d
 	}
-	return c.appendRows(b)
+	return b
 }
 
 func (r *revision) append(b []byte) []byte {
@@ -84,29 +113,13 @@ func (r *revision) append(b []byte) []byte {
 	return b
 }
 
-func (c *contents) appendRows(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(len(c.rows)))
-	var last row
-	for _, r := range c.rows {
-		b = binary.AppendVarint(b, r.number-last.number)
-		b = binary.AppendUvarint(b, uint64(r.doc-last.doc))
-		b = appendString(b, r.id)
-		b = appendString(b, r.key)
-		last = r
-	}
-	for _, row := range c.byID() {
-		b = binary.AppendUvarint(b, uint64(row))
-	}
-	return b
-}
-
 // byID orders the rows by passage id.
-func (c *contents) byID() []uint32 {
-	order := make([]uint32, len(c.rows))
+func (c *draft) byID() []uint32 {
+	order := make([]uint32, len(c.ids))
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(c.rows[a].id, c.rows[b].id) })
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(c.ids[a], c.ids[b]) })
 	return order
 }
 
@@ -126,37 +139,47 @@ func (d *decoder) strings() []string {
 	return out
 }
 
-func (d *decoder) contents() contents {
-	var c contents
+// contents reads the documents, and how many rows and sections they have. Revisions
+// and places stand in one piece each, since a million small ones would cost more to
+// make than to read.
+func (d *decoder) contents() (c contents, rows, sections int) {
 	for n := d.count(); n > 0 && !d.bad; n-- {
 		c.classes = append(c.classes, document.Access{Everyone: d.number(1) == 1, Readers: d.strings(), Deny: d.strings()})
 	}
-	n := d.count()
-	c.docs = make([]doc, 0, min(n, 1<<16))
+	// What each takes at least, in bytes, bounds how many there can be.
+	revisions := make([]revision, 0, d.countOf(18))
+	places := make([]place, 0, d.countOf(2))
+	n := d.countOf(6)
+	c.docs = make([]doc, 0, n)
 	var last doc
-	first, most := 0, 0
 	for i := 0; i < n && !d.bad; i++ {
-		last = doc{row: last.row + int64(d.signed()), id: document.ID{Source: d.same(last.id.Source), Path: d.same(last.id.Path)}}
+		last = doc{row: last.row + int64(d.signed()), first: uint32(rows)}
+		rows += d.count()
+		last.id = document.ID{Source: d.same(c.lastSource()), Path: d.text()}
 		if d.number(1) == 1 {
 			last.failed = &failed{day: document.Day(d.signed()), hash: d.text(), reason: d.text(), tenant: d.text(), class: d.class(c.classes)}
 		}
+		from := len(revisions)
 		for m := d.count(); m > 0 && !d.bad; m-- {
-			r := d.revision(c.classes)
-			r.first = uint32(first)
-			first += r.count
-			// Each section has a length that follows.
-			d.bad = d.bad || first > len(d.src)-d.at
-			for _, p := range r.passages {
-				most = max(most, int(p.row)+1)
+			var r revision
+			r, places = d.revision(c.classes, places, last.first, uint32(rows))
+			r.first = uint32(sections)
+			sections += r.count
+			if d.bad = d.bad || len(revisions) == cap(revisions) || sections > len(d.src); !d.bad {
+				revisions = append(revisions, r)
 			}
-			last.revisions = append(last.revisions, r)
 		}
+		last.revisions = revisions[from:len(revisions):len(revisions)]
 		c.docs = append(c.docs, last)
 	}
-	c.rows = d.rows(len(c.docs))
-	d.bad = d.bad || most > len(c.rows)
-	c.order = d.order(c.rows)
-	return c
+	return c, rows, sections
+}
+
+func (c *contents) lastSource() string {
+	if len(c.docs) == 0 {
+		return ""
+	}
+	return c.docs[len(c.docs)-1].id.Source
 }
 
 func (d *decoder) class(classes []document.Access) int {
@@ -165,7 +188,8 @@ func (d *decoder) class(classes []document.Access) int {
 	return n
 }
 
-func (d *decoder) revision(classes []document.Access) revision {
+// revision appends its passages to places; they are rows from first to before end.
+func (d *decoder) revision(classes []document.Access, places []place, first, end uint32) (revision, []place) {
 	var r revision
 	r.id = int64(d.number(math.MaxInt64))
 	r.hash, r.title, r.status, r.tenant = d.text(), d.text(), document.Status(d.text()), d.text()
@@ -183,44 +207,20 @@ func (d *decoder) revision(classes []document.Access) revision {
 		r.outline[f] = d.number(math.MaxInt64)
 	}
 	r.count = d.count()
-	n := d.count()
-	r.passages = make([]place, 0, min(n, 1<<16))
+	from := len(places)
 	var last place
-	for ; n > 0 && !d.bad; n-- {
+	for n := d.count(); n > 0 && !d.bad; n-- {
 		last.row += uint32(d.signed())
 		last.section += int32(d.signed())
-		d.bad = d.bad || last.section < 0 || int(last.section) > r.count
-		r.passages = append(r.passages, last)
+		if d.bad = d.bad || last.section < 0 || int(last.section) > r.count || last.row < first || last.row >= end || len(places) == cap(places); !d.bad {
+			places = append(places, last)
+		}
 	}
-	return r
+	r.passages = places[from:len(places):len(places)]
+	return r, places
 }
 
-func (d *decoder) rows(docs int) []row {
-	n := d.count()
-	out := make([]row, 0, min(n, 1<<20))
-	var last row
-	for ; n > 0 && !d.bad; n-- {
-		last.number += int64(d.signed())
-		last.doc += int32(d.number(uint64(docs)))
-		last.id, last.key = d.text(), d.text()
-		d.bad = d.bad || int(last.doc) >= docs || last.doc < 0
-		out = append(out, last)
-	}
-	return out
-}
-
-// order sees that the passage ids ascend.
-func (d *decoder) order(rows []row) []uint32 {
-	out := make([]uint32, 0, len(rows))
-	for i := 0; i < len(rows) && !d.bad; i++ {
-		n := d.number(math.MaxUint32)
-		if d.bad = d.bad || n >= len(rows); d.bad {
-			return nil
-		}
-		if i > 0 && rows[out[i-1]].id > rows[n].id {
-			d.bad = true
-		}
-		out = append(out, uint32(n))
-	}
-	return out
+// read reads the columns of n rows, and sees that the order names rows.
+func (g *rows) read(d *decoder) {
+	g.ids, g.keys, g.order = d.column(g.n), d.column(g.n), d.numbers(g.n)
 }

@@ -37,9 +37,11 @@ func edited(t *testing.T, path, statement string) *Store {
 func TestDamagedIndex(t *testing.T) {
 	ctx := context.Background()
 	for _, damage := range []string{
-		"UPDATE segment SET body = zeroblob(length(body))",
-		"UPDATE segment SET body = substr(body, 1, length(body) / 2)",
-		"UPDATE segment SET body = x'', rows = x''",
+		"UPDATE part SET body = zeroblob(length(body))",
+		"UPDATE part SET body = substr(body, 1, length(body) / 2)",
+		"UPDATE part SET body = x''",
+		"UPDATE segment SET rows = x'', size = 0",
+		"DELETE FROM part",
 		"DELETE FROM segment",
 		"DELETE FROM segment WHERE id = (SELECT max(id) FROM segment)",
 	} {

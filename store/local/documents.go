@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"math"
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -54,7 +55,7 @@ func (v *view) Document(ctx context.Context, id document.ID, passages bool) (doc
 		}
 		for n, p := range rev.passages {
 			if sees.rows[at.number].has(p.row) {
-				r.Passages = append(r.Passages, b.passageAt(n, g.rows[p.row], text))
+				r.Passages = append(r.Passages, b.passageAt(n, g.idOf(p.row), g.keyOf(p.row), text))
 			}
 		}
 		return nil
@@ -111,9 +112,9 @@ func (v *view) Passages(ctx context.Context, ids []document.PassageID) ([]store.
 
 func (v *view) locate(ctx context.Context, c *conn, s *snapshot, sees *visible, at spot, out *store.Located) error {
 	g := s.segments[at.segment]
-	row := g.rows[at.row]
-	d := &g.docs[row.doc]
-	r := &d.revisions[sees.chosen[at.segment][row.doc]]
+	doc := g.docOf(at.row)
+	d := &g.docs[doc]
+	r := &d.revisions[sees.chosen[at.segment][doc]]
 	n, ok := r.find(at.row)
 	if !ok {
 		return dangling("a passage")
@@ -122,7 +123,7 @@ func (v *view) locate(ctx context.Context, c *conn, s *snapshot, sees *visible, 
 	if err != nil {
 		return err
 	}
-	p := b.passageAt(n, row, text)
+	p := b.passageAt(n, g.idOf(at.row), g.keyOf(at.row), text)
 	section := b.sections[p.Section]
 	*out = store.Located{Passage: p, Document: d.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span,
 		Authority: r.authority, Status: r.status, Valid: r.valid, Attributes: r.attributes}
@@ -169,18 +170,29 @@ func (v *view) Outline(ctx context.Context, terms []store.QueryTerm, k int) (sto
 	if err != nil {
 		return store.SectionHits{}, err
 	}
-	q := bm25Scorer(s, v.store.bm25, terms, counts, outlineLane, counts.headings, counts.headingsLengths)
+	q, err := bm25Scorer(s, v.store.bm25, terms, counts, outlineLane, counts.headings, counts.headingsLengths)
+	if err != nil {
+		return store.SectionHits{}, v.store.wrap("searching", err)
+	}
 	best := top[foundSection]{k: k, worse: worseSection}
-	var out store.SectionHits
-	err = q.run(ctx, s, sees, func(i int, row uint32, score float64) {
+	out := store.SectionHits{}
+	least := func() float64 {
+		switch {
+		case k <= 0:
+			return out.Max
+		case len(best.kept) < k:
+			return math.Inf(-1)
+		}
+		return best.kept[0].Score
+	}
+	out.Matched, err = q.run(ctx, s, sees, least, func(i int, row uint32, score float64) {
 		g := s.segments[i]
 		at := g.sections[row]
-		out.Matched++
 		out.Max = max(out.Max, score)
 		best.offer(foundSection{store.SectionHit{Document: g.docs[at.doc].id, Section: int(at.section), Score: score}, spot{i, row}})
 	})
 	if err != nil {
-		return store.SectionHits{}, err
+		return store.SectionHits{}, v.store.wrap("searching", err)
 	}
 	err = v.reads(ctx, "reading outlines", func(c *conn) error {
 		for _, hit := range best.best() {

@@ -115,6 +115,9 @@ func (d *decoder) signed() int {
 // count reads how many things follow, each at least one byte long.
 func (d *decoder) count() int { return d.number(uint64(len(d.src) - d.at)) }
 
+// countOf is count for things of at least size bytes each.
+func (d *decoder) countOf(size int) int { return d.number(uint64((len(d.src) - d.at) / size)) }
+
 func (d *decoder) take(n int) string {
 	if d.bad || n < 0 || n > len(d.src)-d.at {
 		d.bad = true

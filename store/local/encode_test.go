@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -87,7 +88,7 @@ func TestBodyRoundTrip(t *testing.T) {
 	}
 	for i, want := range r.Passages {
 		want.ID, want.Key = "00", "01"
-		if got := b.passageAt(i, row{id: "\x00", key: "\x01"}, r.Text); got != want || b.passages[i].row != int64(7+2*i) {
+		if got := b.passageAt(i, "\x00", "\x01", r.Text); got != want || b.passages[i].row != int64(7+2*i) {
 			t.Errorf("passage %d: %+v, want %+v", i, got, want)
 		}
 	}
@@ -102,7 +103,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(appendTerms(nil, r.Terms[0]))
 	f.Add(encodeOutline(r.Outline)[:10])
-	f.Add(whole[:len(whole)-4])
+	f.Add([]byte(whole))
 	f.Add(bodyOf(r)[:len(bodyOf(r))-4])
 	w := newContent(3)
 	w.add(7, "a key", []float32{1, 2, 3, 4, 5, 6}, 3)
@@ -125,12 +126,12 @@ func FuzzDecode(f *testing.F) {
 		if c, err := decodeBody(b); err == nil {
 			c.fits("text")
 			for i := range c.passages {
-				c.passageAt(i, row{}, string(make([]byte, min(c.length, 1000))))
+				c.passageAt(i, "", "", string(make([]byte, min(c.length, 1000))))
 			}
 		} else {
 			damaged(err)
 		}
-		if g, err := decodeSegment(1, b, store.DefaultBM25); err == nil {
+		if g, err := decodeSegment(1, string(body), store.DefaultBM25); err == nil {
 			useSegment(t, g)
 		} else {
 			damaged(err)
@@ -153,19 +154,27 @@ func FuzzDecode(f *testing.F) {
 
 // openedSegment is the first segment of a store with one document, as it stands
 // in the file.
-func openedSegment(dir string, r store.Revision) ([]byte, error) {
+func openedSegment(dir string, r store.Revision) (string, error) {
 	ctx := context.Background()
 	s, err := Open(ctx, filepath.Join(dir, "quarry.db"), Options{})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer s.Close()
 	if _, err := s.Apply(ctx, store.Change{Source: &document.Source{Name: "docs"}, Put: []store.Revision{r}}); err != nil {
-		return nil, err
+		return "", err
 	}
-	var raw []byte
-	err = s.read.QueryRow("SELECT body FROM segment").Scan(&raw)
-	return raw, err
+	p, err := s.pin(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer p.release()
+	var id int64
+	var size int
+	if _, err := p.conn.get(ctx, "SELECT id, size FROM segment", nil, &id, &size); err != nil {
+		return "", err
+	}
+	return p.conn.bodyOf(ctx, id, size)
 }
 
 // useSegment does with a segment what questions and merging do.
@@ -175,23 +184,33 @@ func useSegment(t *testing.T, g *segment) {
 	for i := range g.docs {
 		g.doc(g.docs[i].row)
 	}
-	for _, r := range g.rows {
-		g.rowOf(r.id, sees.rows[0])
+	for row := range uint32(g.n) {
+		g.rowOf(g.idOf(row), sees.rows[0])
+		g.keyOf(row)
+		g.docOf(row)
 	}
-	for _, x := range []*inverted{&g.passages, &g.identifiers, &g.outline} {
-		for i := range x.count {
-			if x.find(x.term(i)) != i {
-				t.Errorf("term %q is not found where it stands", x.term(i))
-			}
-			for _, p := range x.postings(i, nil) {
-				_, _ = x.weights[p.code], x.length(p.row)
-			}
+	damaged := func(err error) {
+		if err != nil && !errors.Is(err, store.ErrDamaged) {
+			t.Error(err)
 		}
 	}
-	merged := merge(s.segments, s.dead)
-	if len(g.docs) > 0 {
-		if _, err := decodeSegment(2, merged.body, store.DefaultBM25); err != nil {
-			t.Errorf("a segment that can be read makes one that cannot: %v", err)
+	for _, of := range []lane{keywordLane, identifierLane, outlineLane} {
+		x := of.lists(g)
+		var question []store.QueryTerm
+		for i := range x.terms.n {
+			question = append(question, store.QueryTerm{Term: x.terms.at(i), Weight: 1})
 		}
+		q, err := newScorer(s, question, sees, of, func(float64, int) share { return share{scale: 1, plain: of.name == "identifier"} })
+		damaged(err)
+		for _, least := range []float64{math.Inf(-1), 0.5, 2} {
+			_, err = q.run(context.Background(), s, sees, func() float64 { return least }, func(int, uint32, float64) {})
+			damaged(err)
+		}
+		damaged(q.score(g, []uint32{0, 1, 5}, func(int, float64) {}))
+	}
+	if merged, err := merge(s.segments, s.dead); err != nil {
+		damaged(err)
+	} else if _, err := decodeSegment(2, merged.body, store.DefaultBM25); err != nil {
+		t.Errorf("a segment that can be read makes one that cannot: %v", err)
 	}
 }

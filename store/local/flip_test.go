@@ -125,7 +125,9 @@ func TestFlippedByte(t *testing.T) {
 // onlyIndex is whether nothing but the index in the file is damaged.
 func onlyIndex(damage []store.Damage) bool {
 	for _, d := range damage {
-		if d.What != "the index" && d.What != "table segment" && d.What != "pages of table segment" {
+		switch d.What {
+		case "the index", "table segment", "pages of table segment", "table part", "pages of table part":
+		default:
 			return false
 		}
 	}

@@ -16,11 +16,16 @@ type inverting struct {
 	postings []counted
 	codes    []code
 	numbers  map[code]uint32 // of codes
-	lengths  []code          // nil for an index whose rows have no length
+	usual    [64]uint32      // 1 + the number of a code of the text alone, by its frequency
+	long     bool            // its rows have lengths
+	lengths  []code
 }
 
 // counted is one posting: a term in a row, with the number of its code.
 type counted struct{ term, row, code uint32 }
+
+// expect makes room for so many postings.
+func (v *inverting) expect(postings int) { v.postings = make([]counted, 0, postings) }
 
 // add counts a term of the newest row. A term may stand in several fields.
 func (v *inverting) add(term []byte, row uint32, field store.Field, n uint32) {
@@ -41,6 +46,10 @@ func (v *inverting) add(term []byte, row uint32, field store.Field, n uint32) {
 }
 
 func (v *inverting) code(c code) uint32 {
+	usual := c[store.Title]|c[store.HeadingPath] == 0 && c[store.Text] < uint32(len(v.usual))
+	if usual && v.usual[c[store.Text]] > 0 {
+		return v.usual[c[store.Text]] - 1
+	}
 	n, ok := v.numbers[c]
 	if !ok {
 		if v.numbers == nil {
@@ -49,6 +58,9 @@ func (v *inverting) code(c code) uint32 {
 		n = uint32(len(v.codes))
 		v.numbers[c] = n
 		v.codes = append(v.codes, c)
+	}
+	if usual {
+		v.usual[c[store.Text]] = n + 1
 	}
 	return n
 }
@@ -73,8 +85,10 @@ func (v *inverting) encode() []byte {
 		order[starts[p.term]] = uint32(i)
 		starts[p.term]++ // in the end, where the next term's begin
 	}
+	names := string(v.terms.bytes)
+	out.expect(len(v.terms.ends), len(v.postings))
 	for _, term := range v.terms.sorted() {
-		out.begin(string(v.terms.term(term)))
+		out.begin()
 		from := uint32(0)
 		if term > 0 {
 			from = starts[term-1]
@@ -82,7 +96,11 @@ func (v *inverting) encode() []byte {
 		for _, i := range order[from:starts[term]] {
 			out.add(v.postings[i].row, number[v.postings[i].code])
 		}
-		out.finish()
+		begin := uint32(0)
+		if term > 0 {
+			begin = v.terms.ends[term-1]
+		}
+		out.finish(names[begin:v.terms.ends[term]])
 	}
 	v.terms, v.newest, v.postings = termTable{}, nil, nil
 	return out.encode()
@@ -107,7 +125,7 @@ func (v *inverting) rank() (out listing, number []uint32) {
 		}
 		return slices.Compare(v.codes[a][:], v.codes[b][:])
 	})
-	out.lengths = v.lengths
+	out.long, out.lengths = v.long, v.lengths
 	number = make([]uint32, len(v.codes))
 	for place, n := range used {
 		number[n] = uint32(place)
@@ -119,49 +137,55 @@ func (v *inverting) rank() (out listing, number []uint32) {
 // listing writes an inverted index, term by term in ascending order.
 type listing struct {
 	codes   []code
-	lengths []code
+	long    bool   // its rows have lengths
+	lengths []code // nil where they have none
 
-	terms int
-	total int    // bytes of all terms
-	names []byte // terms, front-coded, with the number of their postings
-	lists []byte
+	terms  []string
+	counts []uint32 // of postings
+	sizes  []uint32 // of lists
+	lists  []byte
 
-	last, term string
-	count      int
-	next       uint32
+	list []posting // of the term at hand
 }
 
-func (l *listing) begin(term string) { l.term, l.count, l.next = term, 0, 0 }
-
-func (l *listing) add(row, code uint32) {
-	l.lists = binary.AppendUvarint(l.lists, uint64(row-l.next)<<2|uint64(min(code, 3)))
-	if code >= 3 {
-		l.lists = binary.AppendUvarint(l.lists, uint64(code-3))
-	}
-	l.next = row + 1
-	l.count++
+// expect makes room for so many terms and postings.
+func (l *listing) expect(terms, postings int) {
+	l.terms, l.counts, l.sizes = make([]string, 0, terms), make([]uint32, 0, terms), make([]uint32, 0, terms)
+	l.lists = make([]byte, 0, 2*postings)
 }
+
+func (l *listing) begin() { l.list = l.list[:0] }
+
+func (l *listing) add(row, code uint32) { l.list = append(l.list, posting{row, code}) }
 
 // finish leaves out a term without postings.
-func (l *listing) finish() {
-	if l.count == 0 {
+func (l *listing) finish(term string) {
+	if len(l.list) == 0 {
 		return
 	}
-	l.names = appendFront(l.names, l.last, l.term)
-	l.names = binary.AppendUvarint(l.names, uint64(l.count))
-	l.terms, l.total, l.last = l.terms+1, l.total+len(l.term), l.term
+	l.terms, l.counts = append(l.terms, term), append(l.counts, uint32(len(l.list)))
+	from := len(l.lists)
+	l.lists = appendList(l.lists, l.list, l.codes, l.lengths)
+	l.sizes = append(l.sizes, uint32(len(l.lists)-from))
 }
 
 func (l *listing) encode() []byte {
-	b := make([]byte, 0, len(l.names)+len(l.lists)+4*len(l.lengths)+3*len(l.codes)+64)
+	b := make([]byte, 0, len(l.lists)+16*len(l.terms)+6*len(l.lengths)+3*len(l.codes)+64)
 	b = binary.AppendUvarint(b, uint64(len(l.codes)))
 	b = appendCodes(b, l.codes)
-	b = appendCodes(b, l.lengths)
-	b = binary.AppendUvarint(b, uint64(l.terms))
-	b = binary.AppendUvarint(b, uint64(l.total))
-	b = append(b, l.names...)
-	b = binary.AppendUvarint(b, uint64(len(l.lists)))
-	return append(b, l.lists...)
+	if l.long {
+		column := make([]uint32, len(l.lengths))
+		for f := range store.Fields {
+			for row, n := range l.lengths {
+				column[row] = n[f]
+			}
+			b = appendNumbers(b, column)
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(len(l.terms)))
+	b = appendColumn(b, l.terms)
+	b = appendNumbers(b, l.counts)
+	return appendPieces(b, l.lists, l.sizes)
 }
 
 func appendCodes(b []byte, codes []code) []byte {
@@ -171,73 +195,4 @@ func appendCodes(b []byte, codes []code) []byte {
 		}
 	}
 	return b
-}
-
-// dropped is the new number of a row that goes.
-const dropped = ^uint32(0)
-
-// mergeInverted encodes one index of several. renumbered gives the new number of
-// each row of each; numbers ascend over all of them.
-func mergeInverted(parts []*inverted, renumbered [][]uint32) []byte {
-	out, translate := mergeCodes(parts)
-	for i, x := range parts {
-		for row, length := range x.lengths {
-			if renumbered[i][row] != dropped {
-				out.lengths = append(out.lengths, length)
-			}
-		}
-	}
-	at := make([]int, len(parts))
-	var scratch []posting
-	for {
-		term, more := "", false
-		for i, x := range parts {
-			if at[i] < len(x.count) && (!more || x.term(at[i]) < term) {
-				term, more = x.term(at[i]), true
-			}
-		}
-		if !more {
-			return out.encode()
-		}
-		out.begin(term)
-		for i, x := range parts {
-			if at[i] == len(x.count) || x.term(at[i]) != term {
-				continue
-			}
-			scratch = x.postings(at[i], scratch)
-			for _, p := range scratch {
-				if row := renumbered[i][p.row]; row != dropped {
-					out.add(row, translate[i][p.code])
-				}
-			}
-			at[i]++
-		}
-		out.finish()
-	}
-}
-
-// mergeCodes numbers the codes of all parts anew, in about the order of their
-// frequency, and tells for each part what number a code has now.
-func mergeCodes(parts []*inverted) (out listing, translate [][]uint32) {
-	number := map[code]uint32{}
-	longest := 0
-	for _, x := range parts {
-		translate = append(translate, make([]uint32, len(x.codes)))
-		longest = max(longest, len(x.codes))
-	}
-	for rank := range longest {
-		for i, x := range parts {
-			if rank >= len(x.codes) {
-				continue
-			}
-			n, ok := number[x.codes[rank]]
-			if !ok {
-				n = uint32(len(out.codes))
-				number[x.codes[rank]] = n
-				out.codes = append(out.codes, x.codes[rank])
-			}
-			translate[i][rank] = n
-		}
-	}
-	return out, translate
 }

@@ -2,29 +2,29 @@ package local
 
 import (
 	"math"
-	"slices"
 
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// inverted is an inverted index as it stands in a segment: the posting lists stay
-// encoded, checked once when they are loaded and decoded as they are searched, so
-// that loading costs little more than reading.
+// inverted is an inverted index as it lies in a segment. Loading looks at its tables
+// alone; posting lists are decoded and checked as they are searched.
 //
 // A posting is a row and a code; the code stands for what the lanes need to know
 // of the term in that row. Few codes occur, and most postings have one of the
 // first three.
 type inverted struct {
-	terms   string   // all terms, sorted, one behind the other
-	termAt  []uint32 // where each begins, and the end
-	lists   string
-	listAt  []uint32 // where the list of each term begins
-	count   []uint32 // of postings of each term
+	rows    int
+	terms   column  // sorted
+	count   numbers // of postings of each term
+	lists   column  // of each term
 	codes   []code
-	lengths []code // of each row, by field; nil where rows have no length
+	lengths [store.Fields]numbers // of each row; without rows where rows have no length
 
-	weights  []float32 // of each code
-	weighted []float32 // lengths, weighted
+	weights []float32 // of each code
+	idle    bool      // a code weighs nothing
+	// weighted are the lengths, weighted; nil where rows have no length.
+	weighted []float32
+	field    [store.Fields]float32 // weights of the fields
 }
 
 // code is the frequencies of a term by field. An identifier's weight is kept by
@@ -38,46 +38,19 @@ type posting struct {
 
 // find returns the number of a term, -1 if it is not there.
 func (x *inverted) find(term string) int {
-	low, high := 0, len(x.count)
+	low, high := 0, x.terms.n
 	for low < high {
 		mid := int(uint(low+high) >> 1)
-		if x.term(mid) < term {
+		if x.terms.at(mid) < term {
 			low = mid + 1
 		} else {
 			high = mid
 		}
 	}
-	if low < len(x.count) && x.term(low) == term {
+	if low < x.terms.n && x.terms.at(low) == term {
 		return low
 	}
 	return -1
-}
-
-func (x *inverted) term(i int) string { return x.terms[x.termAt[i]:x.termAt[i+1]] }
-
-// postings decodes the list of a term into a slice that may be reused. The lists
-// were checked when they were loaded.
-func (x *inverted) postings(term int, into []posting) []posting {
-	out := slices.Grow(into[:0], int(x.count[term]))[:x.count[term]]
-	src, at := x.lists, int(x.listAt[term])
-	next := uint32(0)
-	for i := range out {
-		n := uint64(src[at])
-		at++
-		if n >= 0x80 {
-			n, at, _ = longVarint(src, at-1)
-		}
-		c := uint32(n & 3)
-		if c == 3 {
-			var more uint64
-			more, at, _ = longVarint(src, at)
-			c += uint32(more)
-		}
-		row := next + uint32(n>>2)
-		out[i] = posting{row, c}
-		next = row + 1
-	}
-	return out
 }
 
 // weigh prepares the weights that BM25 and the identifier lane use.
@@ -89,13 +62,22 @@ func (x *inverted) weigh(p *store.BM25) {
 		} else {
 			x.weights[i] = c.weighted(p)
 		}
+		x.idle = x.idle || !(x.weights[i] > 0)
 	}
-	if x.lengths != nil {
-		x.weighted = make([]float32, len(x.lengths))
-		for i, c := range x.lengths {
-			x.weighted[i] = c.weighted(p)
-		}
+	if p == nil {
+		return
 	}
+	x.weighted = make([]float32, x.rows)
+	for i := range x.weighted {
+		x.weighted[i] = x.lengthOf(i).weighted(p)
+	}
+	for f, w := range p.Weights {
+		x.field[f] = float32(w)
+	}
+}
+
+func (x *inverted) lengthOf(row int) code {
+	return code{x.lengths[0].at(row), x.lengths[1].at(row), x.lengths[2].at(row)}
 }
 
 func (c code) weighted(p *store.BM25) float32 {
@@ -110,64 +92,61 @@ func (x *inverted) length(row uint32) float32 {
 	return x.weighted[row]
 }
 
-// inverted decodes an index over a number of rows and checks all of it.
+// bound gives a weight that no posting of a block exceeds and a length that no row
+// of it falls below, from its entry in the table of a list. The weight is infinite
+// where the entry does not bound it.
+func (x *inverted) bound(entry string) (weight, length float32) {
+	for f, w := range x.field {
+		if entry[8+f] == saturated {
+			return float32(math.Inf(1)), 0
+		}
+		weight += w * float32(entry[8+f])
+	}
+	length = x.field[store.Title]*float32(entry[11]) + x.field[store.HeadingPath]*float32(entry[12]) +
+		x.field[store.Text]*float32(uint16At(entry, 13))
+	return weight, length
+}
+
+// inverted reads an index over a number of rows. p is nil for the index of
+// identifiers.
 func (d *decoder) inverted(rows int, p *store.BM25) inverted {
-	var x inverted
+	x := inverted{rows: rows}
 	x.codes = d.codes(d.count())
-	if p != nil {
-		x.lengths = d.codes(rows)
-	} else {
+	if p == nil {
 		for _, c := range x.codes {
 			w := math.Float32frombits(c[0])
 			d.bad = d.bad || !(w > 0 && w <= 1)
 		}
+	} else {
+		for f := range x.lengths {
+			x.lengths[f] = d.numbers(rows)
+		}
 	}
-	n, total := d.count(), d.number(math.MaxUint32)
-	if d.bad || n > total+1 {
-		d.bad = true
+	n := d.count()
+	x.terms = d.column(n)
+	x.count = d.numbers(n)
+	x.lists = d.column(n)
+	if d.bad {
 		return inverted{}
 	}
-	x.termAt, x.count, x.listAt = make([]uint32, 0, n+1), make([]uint32, 0, n), make([]uint32, 0, n)
-	terms := make([]byte, 0, min(total, 1<<26))
-	for i := 0; i < n && !d.bad; i++ {
-		x.termAt = append(x.termAt, uint32(len(terms)))
-		from := 0
-		if i > 0 {
-			from = int(x.termAt[i-1])
+	for i := range n {
+		count := int(x.count.at(i))
+		blocks := 0
+		if count > blockSize {
+			blocks = (count + blockSize - 1) / blockSize
 		}
-		terms = d.nextTerm(terms, from, total)
-		x.count = append(x.count, uint32(d.number(uint64(rows))))
+		d.bad = d.bad || count == 0 || count > rows || blocks*entrySize > len(x.lists.at(i))
 	}
-	x.termAt = append(x.termAt, uint32(len(terms)))
-	x.terms, x.lists = string(terms), d.text()
-	if d.bad = d.bad || len(terms) != total || !x.checkLists(rows); d.bad {
+	if d.bad {
 		return inverted{}
 	}
 	x.weigh(p)
 	return x
 }
 
-// nextTerm appends the term after the one that stands at from, and sees that it
-// is greater.
-func (d *decoder) nextTerm(terms []byte, from, total int) []byte {
-	last := len(terms) - from
-	prefix, rest := d.lengths(last)
-	if d.bad || prefix > last || len(terms)+prefix+rest > total {
-		d.bad = true
-		return terms
-	}
-	at := len(terms)
-	terms = append(terms, terms[from:from+prefix]...)
-	terms = append(terms, d.take(rest)...)
-	if at > 0 && string(terms[from:at]) >= string(terms[at:]) {
-		d.bad = true
-	}
-	return terms
-}
-
-// codes decodes n codes.
+// codes reads n codes.
 func (d *decoder) codes(n int) []code {
-	if n > len(d.src)-d.at { // each takes three bytes or more
+	if n > (len(d.src)-d.at)/store.Fields { // each number takes a byte or more
 		d.bad = true
 		return nil
 	}
@@ -178,27 +157,4 @@ func (d *decoder) codes(n int) []code {
 		}
 	}
 	return out
-}
-
-// checkLists finds where each list begins, and reports whether all of them can
-// be decoded: rows ascend and exist, codes exist.
-func (x *inverted) checkLists(rows int) bool {
-	d := decoder{src: x.lists}
-	for _, n := range x.count {
-		x.listAt = append(x.listAt, uint32(d.at))
-		next := uint64(0)
-		for ; n > 0; n-- {
-			v := d.uvarint()
-			c := v & 3
-			if c == 3 {
-				c += d.uvarint()
-			}
-			row := next + v>>2
-			if d.bad || row >= uint64(rows) || c >= uint64(len(x.codes)) {
-				return false
-			}
-			next = row + 1
-		}
-	}
-	return d.at == len(d.src)
 }

@@ -16,7 +16,7 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 	}
 	var out []store.Listed
 	for i, g := range s.segments {
-		embedded := newBitset(len(g.rows)) // with a vector of any model
+		embedded := newBitset(g.n) // with a vector of any model
 		for _, set := range s.vectors {
 			for row, number := range s.numbered[i] {
 				if set.where.at(number) != 0 {

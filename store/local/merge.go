@@ -8,13 +8,13 @@ import (
 
 // merge makes one segment of the documents of several, the oldest first, that
 // are not dead. Without any it has no documents.
-func merge(parts []*segment, dead []bitset) built {
-	var out contents
+func merge(parts []*segment, dead []bitset) (built, error) {
+	var out draft
 	rows, sections := make([][]uint32, len(parts)), make([][]uint32, len(parts))
 	heads := 0
 	for i, g := range parts {
 		docs := renumber(len(g.docs), len(out.docs), func(n int) bool { return !dead[i].has(uint32(n)) })
-		rows[i] = renumber(len(g.rows), len(out.rows), func(n int) bool { return docs[g.rows[n].doc] != dropped })
+		rows[i] = renumberRows(g, docs, len(out.ids))
 		sections[i] = renumber(len(g.sections), heads, func(n int) bool { return docs[g.sections[n].doc] != dropped })
 		for _, n := range sections[i] {
 			if n != dropped {
@@ -31,18 +31,20 @@ func merge(parts []*segment, dead []bitset) built {
 		}
 		return list
 	}
-	s := built{body: out.encodeSegment(
-		mergeInverted(of(func(g *segment) *inverted { return &g.passages }), rows),
-		mergeInverted(of(func(g *segment) *inverted { return &g.identifiers }), rows),
-		mergeInverted(of(func(g *segment) *inverted { return &g.outline }), sections))}
-	for _, d := range out.docs {
-		s.docs = append(s.docs, d.row)
+	passages, err := mergeInverted(of(func(g *segment) *inverted { return &g.passages }), rows)
+	if err != nil {
+		return built{}, err
 	}
-	return s
+	identifiers, err := mergeInverted(of(func(g *segment) *inverted { return &g.identifiers }), rows)
+	if err != nil {
+		return built{}, err
+	}
+	outline, err := mergeInverted(of(func(g *segment) *inverted { return &g.outline }), sections)
+	return out.finish(passages, identifiers, outline), err
 }
 
 // take appends the documents of g that have a new number.
-func (c *contents) take(g *segment, docs, rows []uint32) {
+func (c *draft) take(g *segment, docs, rows []uint32) {
 	classes := len(c.classes)
 	c.classes = append(c.classes, g.classes...)
 	for i, d := range g.docs {
@@ -53,6 +55,10 @@ func (c *contents) take(g *segment, docs, rows []uint32) {
 			f := *d.failed
 			f.class += classes
 			d.failed = &f
+		}
+		d.first = uint32(len(c.ids))
+		for row := g.docs[i].first; row < g.end(i); row++ {
+			c.ids, c.keys = append(c.ids, g.idOf(row)), append(c.keys, g.keyOf(row))
 		}
 		d.revisions = slices.Clone(d.revisions)
 		for j := range d.revisions {
@@ -65,12 +71,23 @@ func (c *contents) take(g *segment, docs, rows []uint32) {
 		}
 		c.docs = append(c.docs, d)
 	}
-	for i, r := range g.rows {
-		if rows[i] != dropped {
-			r.doc = int32(docs[r.doc])
-			c.rows = append(c.rows, r)
+}
+
+// renumberRows gives the rows of documents that have a new number new ones as well,
+// from base on.
+func renumberRows(g *segment, docs []uint32, base int) []uint32 {
+	out := make([]uint32, g.n)
+	next := uint32(base)
+	for i := range g.docs {
+		for row := g.docs[i].first; row < g.end(i); row++ {
+			out[row] = dropped
+			if docs[i] != dropped {
+				out[row] = next
+				next++
+			}
 		}
 	}
+	return out
 }
 
 // renumber gives each of n things that is kept the next number from base on.

@@ -11,7 +11,8 @@ import (
 // oldestFormat is the oldest that is read as it is. The first write brings it to
 // formatVersion, so that reading changes no byte of a file.
 //
-//	3: rows have no checksums; vectors stand in blocks and are searched as they are.
+//	3: rows have no checksums; segments stand in one blob each and are encoded
+//	   otherwise; vectors stand in blocks and are searched as they are.
 //	2: also, a source has no time at which it was last synced; documents that supersede
 //	   each other in a ring have ended each other.
 const oldestFormat = 2
@@ -48,6 +49,9 @@ func (c *conn) migrate(ctx context.Context) error {
 		if err := c.mendRings(ctx); err != nil {
 			return err
 		}
+	}
+	if err := c.remakeIndex(ctx); err != nil {
+		return err
 	}
 	// A pragma takes no argument, and as any statement it is undone by ROLLBACK.
 	if _, err = c.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", formatVersion)); err != nil {
@@ -91,5 +95,18 @@ func (c *conn) mendRings(ctx context.Context) error {
 			return err
 		}
 	}
-	return a.reindex()
+	return nil
+}
+
+// remakeIndex replaces the index of an older format by one that is made from the
+// record.
+func (c *conn) remakeIndex(ctx context.Context) error {
+	if _, err := c.ExecContext(ctx, "DROP TABLE segment;\n"+segmentSchema); err != nil {
+		return err
+	}
+	sequence, err := c.sequence(ctx)
+	if err != nil {
+		return err
+	}
+	return (&applier{conn: c, ctx: ctx, sequence: sequence}).rebuild()
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,4 +135,87 @@ func TestFormat3(t *testing.T) {
 	if err != nil || len(damage) != 1 || damage[0].What != "document docs:plain" {
 		t.Errorf("another title gives %v, %v", damage, err)
 	}
+}
+
+// A store of format 3 is read without a change, by an index that is made from the
+// record; the first write puts that index into the file. It answers the same all along.
+func TestFormat3Answers(t *testing.T) {
+	ctx := context.Background()
+	path := older(t, "format3_scopes.db")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path, Options{})
+	answers := func(scope document.Scope) string {
+		t.Helper()
+		v, err := s.View(ctx, scope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Close()
+		var out strings.Builder
+		for _, ask := range []func() (store.Hits, error){
+			func() (store.Hits, error) { return v.Keyword(ctx, words("the limit"), 10) },
+			func() (store.Hits, error) { return v.Identifier(ctx, words("id-7 id-1"), 10) },
+			func() (store.Hits, error) { return v.Vector(ctx, store.Model{Name: "m", Dims: 2}, []float32{1, 0}, 10) },
+		} {
+			hits, err := ask()
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&out, "%d of", len(hits.Hits))
+			for _, h := range hits.Hits {
+				fmt.Fprintf(&out, " %s %.3f", h.Passage[:4], h.Score)
+			}
+			out.WriteString("\n")
+		}
+		return out.String()
+	}
+	day := document.DayOf(time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC))
+	scopes := []document.Scope{{AsOf: day}, {AsOf: day, Principals: []string{"group:g"}}}
+	want := []string{answers(scopes[0]), answers(scopes[1])}
+	for i, found := range []string{"5 of", "6 of"} {
+		if !strings.HasPrefix(want[i], found) {
+			t.Errorf("as %v it finds %s", scopes[i].Principals, want[i])
+		}
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Errorf("Check says %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("reading changed it, %v", err)
+	}
+	s = open(t, path, Options{})
+	if err := s.MarkSynced(ctx, "docs", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		for i, scope := range scopes {
+			if got := answers(scope); got != want[i] {
+				t.Errorf("brought to the newest format it answers %s, before %s", got, want[i])
+			}
+		}
+		if err := s.Check(ctx); err != nil {
+			t.Error(err)
+		}
+		if s.index.latest.Load().segments[0].id < 0 {
+			t.Error("the index was not read from the file")
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, path, Options{})
+	}
+}
+
+// words makes a question of plain terms.
+func words(text string) (out []store.QueryTerm) {
+	for w := range strings.FieldsSeq(text) {
+		out = append(out, store.QueryTerm{Term: w, Weight: 1})
+	}
+	return out
 }

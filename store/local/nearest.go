@@ -187,7 +187,7 @@ func (w *sweep) compare() {
 }
 
 func (w *sweep) candidate(i int, upper float64) candidate {
-	return candidate{upper, w.segment.rows[w.rows[i]].id, w.block, w.slots[i]}
+	return candidate{upper, w.segment.idOf(w.rows[i]), w.block, w.slots[i]}
 }
 
 func checkQuery(model store.Model, query []float32) error {
@@ -200,10 +200,13 @@ func checkQuery(model store.Model, query []float32) error {
 	return nil
 }
 
+// scoreRows calls fn with the score of each of some rows of a segment, which ascend.
+type scoreRows func(g *segment, rows []uint32, fn func(i int, score float64)) error
+
 // scoreEach gives each passage, in order, the score that prepare's function gives
 // the rows of a segment, which ascend.
 func (v *view) scoreEach(ctx context.Context, passages []document.PassageID,
-	prepare func(*snapshot, *visible) func(g *segment, rows []uint32, fn func(int, float64))) ([]float64, error) {
+	prepare func(*snapshot, *visible) (scoreRows, error)) ([]float64, error) {
 	s, sees, counts, err := v.searchable(ctx)
 	if err != nil {
 		return nil, err
@@ -221,7 +224,10 @@ func (v *view) scoreEach(ctx context.Context, passages []document.PassageID,
 		list[i] = asked{at, i}
 	}
 	slices.SortFunc(list, func(a, b asked) int { return a.compare(b.spot) })
-	score := prepare(s, counts)
+	score, err := prepare(s, counts)
+	if err != nil {
+		return nil, v.store.wrap("scoring", err)
+	}
 	out := make([]float64, len(passages))
 	var rows []uint32
 	for from, to := 0, 0; from < len(list); from = to {
@@ -229,23 +235,25 @@ func (v *view) scoreEach(ctx context.Context, passages []document.PassageID,
 		for to = from; to < len(list) && list[to].segment == list[from].segment; to++ {
 			rows = append(rows, list[to].row)
 		}
-		score(s.segments[list[from].segment], rows, func(n int, score float64) { out[list[from+n].i] = score })
+		if err := score(s.segments[list[from].segment], rows, func(n int, score float64) { out[list[from+n].i] = score }); err != nil {
+			return nil, v.store.wrap("scoring", err)
+		}
 	}
 	return out, ctx.Err()
 }
 
 // ScoreKeyword implements store.View.
 func (v *view) ScoreKeyword(ctx context.Context, terms []store.QueryTerm, passages []document.PassageID) ([]float64, error) {
-	return v.scoreEach(ctx, passages, func(s *snapshot, counts *visible) func(*segment, []uint32, func(int, float64)) {
-		q := v.keywordScorer(s, terms, counts)
-		return q.score
+	return v.scoreEach(ctx, passages, func(s *snapshot, counts *visible) (scoreRows, error) {
+		q, err := v.keywordScorer(s, terms, counts)
+		return q.score, err
 	})
 }
 
 // ScoreIdentifier implements store.View.
 func (v *view) ScoreIdentifier(ctx context.Context, identifiers []store.QueryTerm, passages []document.PassageID) ([]float64, error) {
-	return v.scoreEach(ctx, passages, func(s *snapshot, counts *visible) func(*segment, []uint32, func(int, float64)) {
-		q := v.identifierScorer(s, identifiers, counts)
-		return q.score
+	return v.scoreEach(ctx, passages, func(s *snapshot, counts *visible) (scoreRows, error) {
+		q, err := v.identifierScorer(s, identifiers, counts)
+		return q.score, err
 	})
 }

@@ -5,21 +5,21 @@ import (
 	"hash/maphash"
 )
 
-// numbers gives every content key that a process meets a small number, the same in
+// keyNumbers gives every content key that a process meets a small number, the same in
 // all snapshots, so that rows of segments and vectors of blocks, which come and go
 // apart from each other, find together by an array instead of by comparing keys. It
 // is a hash table with open addressing over keys of 16 bytes: 24 to 32 bytes for
 // each, a third of what a map of strings takes.
-type numbers struct {
+type keyNumbers struct {
 	seed  maphash.Seed
 	keys  [][16]byte
 	table []uint32 // a number and 1; 0 is free; its length is a power of two
 }
 
-func newNumbers() *numbers { return &numbers{seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)} }
+func newNumbers() *keyNumbers { return &keyNumbers{seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)} }
 
 // grow makes room for n more keys.
-func (x *numbers) grow(n int) {
+func (x *keyNumbers) grow(n int) {
 	size := len(x.table)
 	for 3*size < 4*(len(x.keys)+n) { // at most three of four are taken
 		size *= 2
@@ -34,7 +34,7 @@ func (x *numbers) grow(n int) {
 }
 
 // free returns where a key stands in the table or would stand.
-func (x *numbers) free(key [16]byte) int {
+func (x *keyNumbers) free(key [16]byte) int {
 	at := int(maphash.Bytes(x.seed, key[:]))
 	for ; ; at++ {
 		at &= len(x.table) - 1
@@ -46,7 +46,7 @@ func (x *numbers) free(key [16]byte) int {
 
 // of returns the number of a key. Keys that follow each other in one place mostly do
 // so in others: likely is tried first.
-func (x *numbers) of(key string, likely uint32) uint32 {
+func (x *keyNumbers) of(key string, likely uint32) uint32 {
 	k := short(key)
 	if int(likely) < len(x.keys) && x.keys[likely] == k {
 		return likely
@@ -85,10 +85,10 @@ func (s *snapshot) number(base *snapshot) {
 		if s.numbered[i] = known[g]; s.numbered[i] != nil {
 			continue
 		}
-		s.numbered[i] = make([]uint32, len(g.rows))
+		s.numbered[i] = make([]uint32, g.n)
 		likely := uint32(0)
-		for at := range g.rows {
-			s.numbered[i][at] = s.numbers.of(g.rows[at].key, likely)
+		for at := range g.n {
+			s.numbered[i][at] = s.numbers.of(g.keyOf(uint32(at)), likely)
 			likely = s.numbered[i][at] + 1
 		}
 	}
@@ -99,7 +99,7 @@ func (s *snapshot) number(base *snapshot) {
 func (s *snapshot) mostlyGone() bool {
 	rows := 0
 	for _, g := range s.segments {
-		rows += len(g.rows)
+		rows += g.n
 	}
 	return len(s.numbers.keys) > 2*rows+1<<16
 }

@@ -21,11 +21,15 @@ import (
 // What the file says of itself in its header.
 const (
 	applicationID = 0x51727279 // "Qrry"
-	formatVersion = 4          // of schema.sql
+	formatVersion = 4          // of schema.sql and segment.sql
 )
 
-//go:embed schema.sql
-var schema string
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed segment.sql
+	segmentSchema string
+)
 
 // pragmas of every connection. The log is synced at each commit, so that a
 // commit that was reported survives a power cut; deleted content is overwritten.
@@ -160,7 +164,7 @@ func (s *Store) create(ctx context.Context) error {
 	if made, err := c.made(ctx); err != nil || made {
 		return s.wrap("creating", err)
 	}
-	script := fmt.Sprintf("BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s", applicationID, formatVersion, schema+vectorSchema)
+	script := fmt.Sprintf("BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s", applicationID, formatVersion, schema+segmentSchema+vectorSchema)
 	if _, err = c.ExecContext(ctx, script); err == nil {
 		if err = c.sealTables(ctx); err == nil {
 			_, err = c.exec(context.WithoutCancel(ctx), "COMMIT")

@@ -34,6 +34,7 @@ func (a *applier) put(r *store.Revision) error {
 		if err := a.own(doc); err != nil {
 			return err
 		}
+		a.fresh[doc] = written{r, rows}
 	}
 	rev, same, err := a.revisionRow(doc, fresh, r, rows)
 	if err != nil {

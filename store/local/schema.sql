@@ -104,19 +104,6 @@ CREATE TABLE model (
   keys INTEGER NOT NULL -- how many have vectors, for the blocks to agree with
 ) STRICT;
 
--- The index of the documents that the commits first..last touched. Of a document
--- that stands in several segments the one in the last counts.
-CREATE TABLE segment (
-  id    INTEGER PRIMARY KEY AUTOINCREMENT, -- names its content for ever
-  first INTEGER NOT NULL,
-  last  INTEGER NOT NULL,
-  docs  INTEGER NOT NULL, -- documents in it
-  dead  INTEGER NOT NULL, -- about how many of them stand in a later one
-  size  INTEGER NOT NULL, -- of body, bytes
-  rows  BLOB NOT NULL,    -- the documents, encoded
-  body  BLOB NOT NULL     -- encoded
-) STRICT;
-CREATE INDEX segment_last ON segment (last);
 
 CREATE TABLE job (
   id       INTEGER PRIMARY KEY AUTOINCREMENT,

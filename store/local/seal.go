@@ -29,6 +29,7 @@ var sealedTables = []struct {
 	{"model", "SELECT * FROM model ORDER BY id", false},
 	{"block", "SELECT id, model, first, size FROM block ORDER BY id", false},
 	{"segment", "SELECT id, first, last, docs, dead, size FROM segment ORDER BY id", false},
+	{"part", "SELECT id, segment FROM part ORDER BY id", false},
 }
 
 // documentRows are the rows of a document, and who may read it. Its contents are

@@ -1,172 +1,100 @@
 package local
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// scorer is a question prepared for one lane: for each of its terms, the share
-// that a posting of weight and a row of length bring to the row's score.
-type scorer struct {
+// lane is what the keyword, identifier and outline lanes differ in: their rows.
+type lane struct {
+	name  string
 	lists func(g *segment) *inverted
 	shown func(v *visible) []bitset
-	terms []string
-	share []func(weight, length float32) float64
 }
 
-// bm25Scorer prepares a question for the keyword or the outline lane, which
-// differ in their rows. n and lengths are of the population that counts.
-func bm25Scorer(s *snapshot, p store.BM25, question []store.QueryTerm, counts *visible, lane scorer, n int, lengths [store.Fields]int) scorer {
+var (
+	keywordLane    = lane{"keyword", func(g *segment) *inverted { return &g.passages }, func(v *visible) []bitset { return v.rows }}
+	identifierLane = lane{"identifier", func(g *segment) *inverted { return &g.identifiers }, func(v *visible) []bitset { return v.rows }}
+	outlineLane    = lane{"outline", func(g *segment) *inverted { return &g.outline }, func(v *visible) []bitset { return v.sections }}
+)
+
+// scorer is a question prepared for one lane.
+type scorer struct {
+	lane
+	terms  []string
+	shares []share // of each term
+}
+
+// bm25Scorer prepares a question for a lane. n and lengths are of the population that
+// counts.
+func bm25Scorer(s *snapshot, p store.BM25, question []store.QueryTerm, counts *visible, of lane, n int, lengths [store.Fields]int) (scorer, error) {
 	mean := 0.0
 	if n > 0 {
 		mean = p.Length(lengths) / float64(n)
 	}
-	for _, q := range question {
-		if !(q.Weight > 0) {
-			continue
-		}
-		idf := store.IDF(n, s.frequent(q.Term, counts, lane))
-		lane.terms = append(lane.terms, q.Term)
-		lane.share = append(lane.share, func(weight, length float32) float64 {
-			return p.Score(q.Weight, idf, float64(weight), float64(length), mean)
-		})
-	}
-	return lane
+	return newScorer(s, question, counts, of, func(weight float64, df int) share {
+		return bm25Share(p, weight, store.IDF(n, df), mean)
+	})
 }
 
-// The rows of each lane.
-var (
-	keywordLane    = scorer{lists: func(g *segment) *inverted { return &g.passages }, shown: func(v *visible) []bitset { return v.rows }}
-	identifierLane = scorer{lists: func(g *segment) *inverted { return &g.identifiers }, shown: func(v *visible) []bitset { return v.rows }}
-	outlineLane    = scorer{lists: func(g *segment) *inverted { return &g.outline }, shown: func(v *visible) []bitset { return v.sections }}
-)
-
-func (v *view) keywordScorer(s *snapshot, question []store.QueryTerm, counts *visible) scorer {
+func (v *view) keywordScorer(s *snapshot, question []store.QueryTerm, counts *visible) (scorer, error) {
 	return bm25Scorer(s, v.store.bm25, question, counts, keywordLane, counts.passages, counts.lengths)
 }
 
-func (v *view) identifierScorer(s *snapshot, question []store.QueryTerm, counts *visible) scorer {
-	lane := identifierLane
-	for _, q := range question {
-		if !(q.Weight > 0) {
+func (v *view) identifierScorer(s *snapshot, question []store.QueryTerm, counts *visible) (scorer, error) {
+	return newScorer(s, question, counts, identifierLane, func(weight float64, df int) share {
+		return share{scale: store.IdentifierScore(weight, 1, counts.passages, df), plain: true}
+	})
+}
+
+func newScorer(s *snapshot, question []store.QueryTerm, counts *visible, of lane, share func(weight float64, df int) share) (scorer, error) {
+	q := scorer{lane: of}
+	for _, t := range question {
+		if !(t.Weight > 0) {
 			continue
 		}
-		df := s.frequent(q.Term, counts, lane)
-		lane.terms = append(lane.terms, q.Term)
-		lane.share = append(lane.share, func(weight, _ float32) float64 {
-			return store.IdentifierScore(q.Weight, weight, counts.passages, df)
-		})
+		df, err := s.frequent(t.Term, counts, of)
+		if err != nil {
+			return q, err
+		}
+		q.terms, q.shares = append(q.terms, t.Term), append(q.shares, share(t.Weight, df))
 	}
-	return lane
+	align(q.shares)
+	return q, nil
 }
 
-// frequent is a term's document frequency among the rows that count.
-func (s *snapshot) frequent(term string, counts *visible, lane scorer) int {
-	sum := resting.Get().(*sums)
-	defer resting.Put(sum)
-	df := 0
-	for i, g := range s.segments {
-		lists := lane.lists(g)
-		at := lists.find(term)
-		if at < 0 {
-			continue
-		}
-		rows := lane.shown(counts)[i]
-		if counts.whole[i] {
-			df += int(lists.count[at])
-			continue
-		}
-		sum.list = lists.postings(at, sum.list)
-		for _, p := range sum.list {
-			if rows.has(p.row) {
-				df++
-			}
-		}
-	}
-	return df
-}
-
-// sums are scores by row, kept between questions: all zero when at rest.
-type sums struct {
-	score   []float64
-	touched []uint32
-	list    []posting // decoded last
-}
-
-var resting = sync.Pool{New: func() any { return new(sums) }}
-
-// run calls fn with every row that the lane gives a score.
-func (q *scorer) run(ctx context.Context, s *snapshot, sees *visible, fn func(segment int, row uint32, score float64)) error {
-	sum := resting.Get().(*sums)
-	defer resting.Put(sum)
-	for i, g := range s.segments {
-		rows, lists := q.shown(sees)[i], q.lists(g)
-		if need := len(rows) * 64; len(sum.score) < need {
-			sum.score = make([]float64, need)
-		}
-		for t, term := range q.terms {
-			if err := ctx.Err(); err != nil {
-				break // the rest is dropped below
-			}
-			at := lists.find(term)
-			if at < 0 {
-				continue
-			}
-			sum.list = lists.postings(at, sum.list)
-			for _, p := range sum.list {
-				if !rows.has(p.row) {
-					continue
-				}
-				if share := q.share[t](lists.weights[p.code], lists.length(p.row)); share > 0 {
-					if sum.score[p.row] == 0 {
-						sum.touched = append(sum.touched, p.row)
-					}
-					sum.score[p.row] += share
-				}
-			}
-		}
-		for _, row := range sum.touched {
-			fn(i, row, sum.score[row])
-			sum.score[row] = 0
-		}
-		sum.touched = sum.touched[:0]
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// score gives each of some rows of a segment what run would give it. Every list
-// is gone through once, however many rows there are; rows ascend.
-func (q *scorer) score(g *segment, rows []uint32, fn func(i int, score float64)) {
-	sum := resting.Get().(*sums)
-	defer resting.Put(sum)
+// score gives each of some rows of a segment what run would give it. Rows ascend.
+func (q *scorer) score(g *segment, rows []uint32, fn func(i int, score float64)) error {
 	lists := q.lists(g)
 	scores := make([]float64, len(rows))
+	c := resting.Get().(*cursor)
+	defer resting.Put(c)
 	for t, term := range q.terms {
 		at := lists.find(term)
 		if at < 0 {
 			continue
 		}
-		sum.list = lists.postings(at, sum.list)
-		rest := sum.list
+		c.open(lists, at)
 		for i, row := range rows {
-			n, held := slices.BinarySearchFunc(rest, row, func(p posting, row uint32) int { return cmp.Compare(p.row, row) })
-			if rest = rest[n:]; held {
-				scores[i] += max(0, q.share[t](lists.weights[rest[0].code], lists.length(row)))
+			if code, ok := c.has(row); ok {
+				scores[i] += q.shares[t].of(lists.weights[code], lists.length(row))
 			}
+		}
+		if err := c.err(); err != nil {
+			return err
 		}
 	}
 	for i, score := range scores {
 		fn(i, score)
 	}
+	return nil
 }
+
+// resting are cursors kept between questions.
+var resting = sync.Pool{New: func() any { return new(cursor) }}
 
 // hit is a row and its score while the best are looked for.
 type hit struct {
@@ -190,6 +118,17 @@ type ranking struct {
 
 func newRanking(k int) *ranking {
 	return &ranking{top: top[hit]{k: k, worse: worse}, min: math.Inf(1), max: math.Inf(-1)}
+}
+
+// least is the score below which add is in vain.
+func (r *ranking) least() float64 {
+	switch {
+	case r.top.k <= 0:
+		return r.max
+	case len(r.top.kept) < r.top.k:
+		return math.Inf(-1)
+	}
+	return r.top.kept[0].score
 }
 
 func (r *ranking) add(id string, score float64) {
@@ -219,26 +158,41 @@ func (r *ranking) hits(seen int) store.Hits {
 
 // Keyword implements store.View.
 func (v *view) Keyword(ctx context.Context, terms []store.QueryTerm, k int) (store.Hits, error) {
-	return v.rank(ctx, k, func(s *snapshot, counts *visible) scorer { return v.keywordScorer(s, terms, counts) })
+	return v.rank(ctx, k, func(s *snapshot, counts *visible) (scorer, error) { return v.keywordScorer(s, terms, counts) })
 }
 
 // Identifier implements store.View.
 func (v *view) Identifier(ctx context.Context, identifiers []store.QueryTerm, k int) (store.Hits, error) {
-	return v.rank(ctx, k, func(s *snapshot, counts *visible) scorer { return v.identifierScorer(s, identifiers, counts) })
+	return v.rank(ctx, k, func(s *snapshot, counts *visible) (scorer, error) { return v.identifierScorer(s, identifiers, counts) })
 }
 
-func (v *view) rank(ctx context.Context, k int, prepare func(*snapshot, *visible) scorer) (store.Hits, error) {
+func (v *view) rank(ctx context.Context, k int, prepare func(*snapshot, *visible) (scorer, error)) (store.Hits, error) {
 	s, sees, counts, err := v.searchable(ctx)
 	if err != nil {
 		return store.Hits{}, err
 	}
-	q, r := prepare(s, counts), newRanking(k)
-	err = q.run(ctx, s, sees, func(i int, row uint32, score float64) { r.add(s.segments[i].rows[row].id, score) })
+	q, err := prepare(s, counts)
 	if err != nil {
-		return store.Hits{}, err
+		return store.Hits{}, v.store.wrap("searching", err)
 	}
+	r := newRanking(k)
+	offer := func(i int, row uint32, score float64) { r.add(s.segments[i].idOf(row), score) }
+	matched, err := q.run(ctx, s, sees, r.least, offer)
+	if err == nil && matched == sees.passages && matched > 0 {
+		// Every passage matches: the least score is that of one of them, and is
+		// found by asking for all.
+		r = newRanking(k)
+		matched, err = q.run(ctx, s, sees, everything, offer)
+	}
+	if err != nil {
+		return store.Hits{}, v.store.wrap("searching", err)
+	}
+	r.matched = matched
 	return r.hits(sees.passages), nil
 }
+
+// everything is a bound that no score falls below.
+func everything() float64 { return math.Inf(-1) }
 
 // Statistics implements store.View.
 func (v *view) Statistics(ctx context.Context, terms []string) (store.Statistics, error) {
@@ -248,7 +202,9 @@ func (v *view) Statistics(ctx context.Context, terms []string) (store.Statistics
 	}
 	out := store.Statistics{Passages: counts.passages, Lengths: counts.lengths, Frequent: make(map[string]int, len(terms))}
 	for _, t := range terms {
-		out.Frequent[t] = s.frequent(t, counts, keywordLane)
+		if out.Frequent[t], err = s.frequent(t, counts, keywordLane); err != nil {
+			return store.Statistics{}, v.store.wrap("counting", err)
+		}
 	}
 	return out, nil
 }

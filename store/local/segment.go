@@ -3,9 +3,7 @@ package local
 import (
 	"cmp"
 	"encoding/hex"
-	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -17,20 +15,30 @@ import (
 type segment struct {
 	id int64
 	contents
+	rows
 	byRow    []int32     // docs by row; nil where they stand in that order
 	sections []sectionOf // the rows of outline
 
 	passages    inverted // over rows
 	identifiers inverted // over rows
 	outline     inverted // over sections
+
+	scopes scopes
 }
 
 // contents is what a segment knows of its documents besides their terms.
 type contents struct {
 	classes []document.Access
 	docs    []doc
-	rows    []row
-	order   []uint32 // rows by passage id
+}
+
+// rows are passages with one content key and one set of terms each, in the order of
+// the documents.
+type rows struct {
+	n     int
+	ids   column // bytes, not hex
+	keys  column
+	order numbers // rows by passage id
 }
 
 // doc is a document with its revisions in the order they were seen.
@@ -39,6 +47,7 @@ type doc struct {
 	id        document.ID
 	failed    *failed
 	revisions []revision
+	first     uint32 // of its rows
 }
 
 // failed is a document's latest state, where that is a failure.
@@ -74,29 +83,22 @@ type place struct {
 	section int32
 }
 
-// row is a passage with one content key and one set of terms.
-type row struct {
-	number int64  // in the table of passages
-	id     string // bytes, not hex
-	key    string
-	doc    int32
-}
-
 type sectionOf struct {
 	doc     int32
 	section int32
 }
 
-func decodeSegment(id int64, raw []byte, p store.BM25) (*segment, error) {
-	d, err := unpack(raw)
-	if err != nil {
-		return nil, err
-	}
+// decodeSegment reads a segment, whose checksum was compared, and keeps body.
+func decodeSegment(id int64, body string, p store.BM25) (*segment, error) {
+	d := &decoder{src: body}
 	g := &segment{id: id}
-	g.contents = d.contents()
+	var heads int
+	g.contents, g.rows.n, heads = d.contents()
+	g.rows.read(d)
 	if d.bad {
 		return nil, d.end()
 	}
+	g.sections = make([]sectionOf, 0, heads)
 	for i := range g.docs {
 		for _, r := range g.docs[i].revisions {
 			for n := range r.count {
@@ -104,8 +106,8 @@ func decodeSegment(id int64, raw []byte, p store.BM25) (*segment, error) {
 			}
 		}
 	}
-	g.passages = d.inverted(len(g.rows), &p)
-	g.identifiers = d.inverted(len(g.rows), nil)
+	g.passages = d.inverted(g.rows.n, &p)
+	g.identifiers = d.inverted(g.rows.n, nil)
 	g.outline = d.inverted(len(g.sections), &p)
 	if err := d.end(); err != nil {
 		return nil, err
@@ -146,33 +148,57 @@ func (g *segment) doc(row int64) (int, bool) {
 	return at, g.docs[at].row == row
 }
 
-// bitset is a set of small numbers; nil is empty.
-type bitset []uint64
-
-func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
-
-func (b bitset) has(i uint32) bool { return int(i>>6) < len(b) && b[i>>6]&(1<<(i&63)) != 0 }
-
-func (b bitset) set(i uint32) { b[i>>6] |= 1 << (i & 63) }
-
-func (b bitset) count() (n int) {
-	for _, word := range b {
-		n += bits.OnesCount64(word)
+// end is where the rows of a document end.
+func (g *segment) end(doc int) uint32 {
+	if doc+1 == len(g.docs) {
+		return uint32(g.n)
 	}
-	return n
+	return g.docs[doc+1].first
+}
+
+// docOf is the document of a row.
+func (g *segment) docOf(row uint32) int {
+	n, _ := slices.BinarySearchFunc(g.docs, row, func(d doc, row uint32) int {
+		if d.first <= row {
+			return -1
+		}
+		return 1
+	})
+	return n - 1
 }
 
 // rowOf finds the row of a passage id, in bytes, among those that are seen: of the
 // rows that share an id one revision holds only one.
-func (g *segment) rowOf(id string, seen bitset) (uint32, bool) {
-	at, _ := slices.BinarySearchFunc(g.order, id, func(row uint32, id string) int { return strings.Compare(g.rows[row].id, id) })
-	for ; at < len(g.order) && g.rows[g.order[at]].id == id; at++ {
-		if seen.has(g.order[at]) {
-			return g.order[at], true
+func (g *rows) rowOf(id string, seen bitset) (uint32, bool) {
+	low, high := 0, g.n
+	for low < high {
+		mid := int(uint(low+high) >> 1)
+		if g.idAt(mid) < id {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	for ; low < g.n && g.idAt(low) == id; low++ {
+		if row := g.order.at(low); seen.has(row) {
+			return row, true
 		}
 	}
 	return 0, false
 }
+
+// idAt is the n-th passage id in their order.
+func (g *rows) idAt(n int) string { return g.idOf(g.order.at(n)) }
+
+// idOf is the passage id of a row, "" where there is no such row.
+func (g *rows) idOf(row uint32) string {
+	if int(row) >= g.n {
+		return ""
+	}
+	return g.ids.at(int(row))
+}
+
+func (g *rows) keyOf(row uint32) string { return g.keys.at(int(row)) }
 
 // rawID is a passage id in bytes; "" for what is no id.
 func rawID(id document.PassageID) string {

@@ -3,7 +3,6 @@ package local
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -58,6 +57,8 @@ func (x *index) load(ctx context.Context, p *pin, base *snapshot) (*snapshot, er
 	if errors.Is(err, store.ErrDamaged) {
 		x.damaged.Store(true) // the next writer builds it anew
 		err = x.rebuild(ctx, p, next)
+	} else if err == errOlder {
+		err = x.rebuild(ctx, p, next)
 	}
 	if err != nil {
 		return nil, err
@@ -73,6 +74,11 @@ func (x *index) load(ctx context.Context, p *pin, base *snapshot) (*snapshot, er
 	return next, nil
 }
 
+// errOlder says that the segments in the file are of an older format, which nobody
+// reads: the first write makes them anew (see migrate), and until then each process
+// makes its own from the record.
+var errOlder = errors.New("the index is of an older format")
+
 // snapshot is the index at one commit. It never changes, but for what it caches;
 // snapshots share segments and blocks.
 type snapshot struct {
@@ -80,8 +86,8 @@ type snapshot struct {
 	segments []*segment // the oldest first
 	dead     []bitset   // documents of each segment that stand in a later one
 	vectors  map[store.Model]*vectorSet
-	numbers  *numbers   // of content keys; nil where there are no vectors
-	numbered [][]uint32 // of each segment, its rows' content keys by their numbers
+	numbers  *keyNumbers // of content keys; nil where there are no vectors
+	numbered [][]uint32  // of each segment, its rows' content keys by their numbers
 
 	mu      sync.Mutex // guards what follows
 	visible map[string]*visible
@@ -94,9 +100,21 @@ func (s *snapshot) loadSegments(ctx context.Context, p *pin, base *snapshot) err
 			have[g.id] = i
 		}
 	}
+	version, err := p.conn.format(ctx)
+	if err != nil {
+		return err
+	}
+	if version < formatVersion {
+		return errOlder
+	}
 	var ids []int64
+	var sizes []int
 	var id int64
-	if err := p.conn.each(ctx, "SELECT id FROM segment ORDER BY last, id", nil, []any{&id}, func() error { ids = append(ids, id); return nil }); err != nil {
+	var size int
+	if err := p.conn.each(ctx, "SELECT id, size FROM segment ORDER BY last, id", nil, []any{&id, &size}, func() error {
+		ids, sizes = append(ids, id), append(sizes, size)
+		return nil
+	}); err != nil {
 		return err
 	}
 	known := make([]bool, len(ids)) // whose dead are known, but for what is new
@@ -109,14 +127,15 @@ func (s *snapshot) loadSegments(ctx context.Context, p *pin, base *snapshot) err
 			}
 			continue
 		}
-		var raw sql.RawBytes
-		if err := p.conn.each(ctx, "SELECT body FROM segment WHERE id = ?", []any{id}, []any{&raw}, func() error {
-			g, err := decodeSegment(id, raw, p.store.bm25)
-			s.segments, s.dead = append(s.segments, g), append(s.dead, nil)
-			return err
-		}); err != nil {
+		body, err := p.conn.bodyOf(ctx, id, sizes[i])
+		if err != nil {
 			return err
 		}
+		g, err := decodeSegment(id, body, p.store.bm25)
+		if err != nil {
+			return err
+		}
+		s.segments, s.dead = append(s.segments, g), append(s.dead, nil)
 	}
 	for j := range s.segments {
 		for i := range j {

@@ -2,6 +2,8 @@ package local
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/binary"
 	"hash/maphash"
 	"slices"
 )
@@ -58,12 +60,28 @@ func (t *termTable) grow() {
 	}
 }
 
-// sorted are the numbers of the terms in the order of the terms.
+// sorted are the numbers of the terms in the order of the terms. Most pairs are told
+// apart by their first eight bytes, which are compared as one number.
 func (t *termTable) sorted() []uint32 {
-	out := make([]uint32, len(t.ends))
-	for i := range out {
-		out[i] = uint32(i)
+	type keyed struct {
+		head uint64
+		n    uint32
 	}
-	slices.SortFunc(out, func(a, b uint32) int { return bytes.Compare(t.term(a), t.term(b)) })
+	list := make([]keyed, len(t.ends))
+	for i := range list {
+		var head [8]byte
+		copy(head[:], t.term(uint32(i)))
+		list[i] = keyed{binary.BigEndian.Uint64(head[:]), uint32(i)}
+	}
+	slices.SortFunc(list, func(a, b keyed) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return bytes.Compare(t.term(a.n), t.term(b.n))
+	})
+	out := make([]uint32, len(list))
+	for i, k := range list {
+		out[i] = k.n
+	}
 	return out
 }

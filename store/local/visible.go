@@ -5,8 +5,7 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// visible is a scope compiled for one snapshot and day: the rows that it sees,
-// by segment.
+// visible is a scope compiled for one snapshot and day: what it sees, by segment.
 type visible struct {
 	rows     []bitset
 	sections []bitset
@@ -15,13 +14,9 @@ type visible struct {
 	chosen [][]int32
 
 	whole []bool // by segment: all of its rows and sections are seen
+	tally
 
-	documents, failed int
-	// What the statistics need.
-	passages        int
-	lengths         [store.Fields]int
-	headings        int
-	headingsLengths [store.Fields]int
+	frequencies frequencies
 }
 
 const (
@@ -29,10 +24,41 @@ const (
 	hasFailed = -2 // that it failed is seen
 )
 
-// cachedScopes is how many compiled scopes a snapshot remembers.
+// tally counts what is seen, as the statistics need it.
+type tally struct {
+	documents, failed int
+	passages          int
+	lengths           [store.Fields]int
+	headings          int
+	headingsLengths   [store.Fields]int
+}
+
+// count adds a revision; by is -1 to take it away.
+func (t *tally) count(r *revision, by int) {
+	t.documents += by
+	t.passages += by * len(r.passages)
+	t.headings += by * r.count
+	for f := range r.lengths {
+		t.lengths[f] += by * r.lengths[f]
+		t.headingsLengths[f] += by * r.outline[f]
+	}
+}
+
+func (t *tally) add(o *tally) {
+	t.documents, t.failed = t.documents+o.documents, t.failed+o.failed
+	t.passages, t.headings = t.passages+o.passages, t.headings+o.headings
+	for f := range t.lengths {
+		t.lengths[f] += o.lengths[f]
+		t.headingsLengths[f] += o.headingsLengths[f]
+	}
+}
+
+// cachedScopes is how many compiled scopes a snapshot and each segment remember.
 const cachedScopes = 64
 
-// compile returns what a scope sees on a day.
+// compile returns what a scope sees on a day: of each segment what it sees there,
+// which never changes, without what stands in a later one. So a commit costs the
+// words of the bitsets and what it touched, however large the corpus.
 func (s *snapshot) compile(scope *document.Scope, day, today document.Day) *visible {
 	key := scopeKey(scope, day, today)
 	s.mu.Lock()
@@ -41,20 +67,15 @@ func (s *snapshot) compile(scope *document.Scope, day, today document.Day) *visi
 	if v != nil {
 		return v
 	}
-	v = s.nothing()
+	v = &visible{}
 	for i, g := range s.segments {
-		allowed := make([]bool, len(g.classes))
-		for j, a := range g.classes {
-			allowed[j] = a.Allows(scope.Principals)
+		p := g.portion(key, scope, day, today)
+		if s.dead[i].any() {
+			p = p.without(g, s.dead[i])
 		}
-		for j := range g.docs {
-			if !s.dead[i].has(uint32(j)) {
-				v.choose(i, j, &g.docs[j], scope, allowed, day, today)
-			}
-		}
-	}
-	for i, g := range s.segments {
-		v.whole[i] = v.rows[i].count() == len(g.rows) && v.sections[i].count() == len(g.sections)
+		v.rows, v.sections, v.chosen = append(v.rows, p.rows), append(v.sections, p.sections), append(v.chosen, p.chosen)
+		v.whole = append(v.whole, p.rows.count() == g.n && p.sections.count() == len(g.sections))
+		v.tally.add(&p.tally)
 	}
 	s.mu.Lock()
 	if s.visible == nil || len(s.visible) >= cachedScopes {
@@ -65,68 +86,14 @@ func (s *snapshot) compile(scope *document.Scope, day, today document.Day) *visi
 	return v
 }
 
-func (v *visible) choose(segment, at int, d *doc, scope *document.Scope, allowed []bool, day, today document.Day) {
-	failed := document.Day(0)
-	if d.failed != nil {
-		failed = d.failed.day
-		fine := inForce(1, func(int) standing { return standing{} }, failed, day, today, false) == 0
-		if !fine {
-			if f := d.failed; admits(scope, d.id.Source, f.tenant, allowed[f.class], nil) {
-				v.chosen[segment][at] = hasFailed
-				v.failed++
-			}
-			return
-		}
-	}
-	n := inForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, failed, day, today, scope.Drafts)
-	if n < 0 {
-		return
-	}
-	if !d.admitted(scope, allowed) {
-		return
-	}
-	if r := &d.revisions[n]; admits(scope, d.id.Source, r.tenant, allowed[r.class], r.attributes) {
-		v.chosen[segment][at] = int32(n)
-		v.see(segment, r)
-	}
-}
-
-// admitted reports whether the newest revision of a document, drafts among them,
-// admits the scope. A document that was closed is closed for every day: an older
-// text is not shown to those who may not read it now.
-func (d *doc) admitted(scope *document.Scope, allowed []bool) bool {
-	newest := &d.revisions[len(d.revisions)-1]
-	return newest.tenant == scope.Tenant && allowed[newest.class]
-}
-
 // nothing sees nothing yet.
 func (s *snapshot) nothing() *visible {
-	n := len(s.segments)
-	v := &visible{rows: make([]bitset, n), sections: make([]bitset, n), chosen: make([][]int32, n), whole: make([]bool, n)}
-	for i, g := range s.segments {
-		v.rows[i], v.sections[i] = newBitset(len(g.rows)), newBitset(len(g.sections))
-		v.chosen[i] = make([]int32, len(g.docs))
-		for j := range v.chosen[i] {
-			v.chosen[i][j] = unseen
-		}
+	v := &visible{whole: make([]bool, len(s.segments))}
+	for _, g := range s.segments {
+		p := newPortion(g)
+		v.rows, v.sections, v.chosen = append(v.rows, p.rows), append(v.sections, p.sections), append(v.chosen, p.chosen)
 	}
 	return v
-}
-
-func (v *visible) see(segment int, r *revision) {
-	for _, p := range r.passages {
-		v.rows[segment].set(p.row)
-	}
-	for n := range uint32(r.count) {
-		v.sections[segment].set(r.first + n)
-	}
-	v.documents++
-	v.passages += len(r.passages)
-	v.headings += r.count
-	for f := range r.lengths {
-		v.lengths[f] += r.lengths[f]
-		v.headingsLengths[f] += r.outline[f]
-	}
 }
 
 // population compiles whom the statistics count: all that is in force today, in

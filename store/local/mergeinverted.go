@@ -1,0 +1,81 @@
+package local
+
+// dropped is the new number of a row that goes.
+const dropped = ^uint32(0)
+
+// mergeInverted encodes one index of several. renumbered gives the new number of
+// each row of each; numbers ascend over all of them.
+func mergeInverted(parts []*inverted, renumbered [][]uint32) ([]byte, error) {
+	out, translate := mergeCodes(parts)
+	for i, x := range parts {
+		if x.weighted == nil {
+			continue
+		}
+		out.long = true
+		for row, to := range renumbered[i] {
+			if to != dropped {
+				out.lengths = append(out.lengths, x.lengthOf(row))
+			}
+		}
+	}
+	terms, size := 0, 0
+	for _, x := range parts {
+		terms, size = max(terms, x.terms.n), size+len(x.lists.data)
+	}
+	out.expect(terms, size/2)
+	at := make([]int, len(parts))
+	var c cursor
+	for {
+		term, more := "", false
+		for i, x := range parts {
+			if at[i] < x.terms.n && (!more || x.terms.at(at[i]) < term) {
+				term, more = x.terms.at(at[i]), true
+			}
+		}
+		if !more {
+			return out.encode(), nil
+		}
+		out.begin()
+		for i, x := range parts {
+			if at[i] == x.terms.n || x.terms.at(at[i]) != term {
+				continue
+			}
+			c.open(x, at[i])
+			if err := c.all(func(p posting) {
+				if row := renumbered[i][p.row]; row != dropped {
+					out.add(row, translate[i][p.code])
+				}
+			}); err != nil {
+				return nil, err
+			}
+			at[i]++
+		}
+		out.finish(term)
+	}
+}
+
+// mergeCodes numbers the codes of all parts anew, in about the order of their
+// frequency, and tells for each part what number a code has now.
+func mergeCodes(parts []*inverted) (out listing, translate [][]uint32) {
+	number := map[code]uint32{}
+	longest := 0
+	for _, x := range parts {
+		translate = append(translate, make([]uint32, len(x.codes)))
+		longest = max(longest, len(x.codes))
+	}
+	for rank := range longest {
+		for i, x := range parts {
+			if rank >= len(x.codes) {
+				continue
+			}
+			n, ok := number[x.codes[rank]]
+			if !ok {
+				n = uint32(len(out.codes))
+				number[x.codes[rank]] = n
+				out.codes = append(out.codes, x.codes[rank])
+			}
+			translate[i][rank] = n
+		}
+	}
+	return out, translate
+}
