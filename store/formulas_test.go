@@ -87,3 +87,18 @@ func TestBM25(t *testing.T) {
 		t.Errorf("an identifier scores %g", got)
 	}
 }
+
+func TestEdits(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "ab", 2}, {"refund", "refund", 0}, {"refund", "refunds", 1}, {"refund", "rfeund", 1},
+		{"refund", "rfenud", 2}, {"straße", "strasse", 2}, {"über", "uber", 1}, {"kitten", "sitting", 3},
+		{"ca", "abc", 3}, // an exchanged pair is not edited again; else it would be 2
+	} {
+		if got, back := Edits(c.a, c.b), Edits(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("%q and %q: %d and %d, want %d", c.a, c.b, got, back, c.want)
+		}
+	}
+}

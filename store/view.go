@@ -65,6 +65,12 @@ type View interface {
 	// vector of the model. A passage that the view does not see, to among them, is ErrNotFound.
 	Similar(ctx context.Context, model Model, to document.PassageID, passages []document.PassageID) ([]float64, error)
 
+	// Near lists terms of passages that the view sees which are at most so many edits
+	// from a term (see Edits), the term itself among them: the nearest first, then
+	// those in more passages, then in the order of the terms; k of them at most.
+	// edits is 0 to MaxEdits.
+	Near(ctx context.Context, term string, edits, k int) ([]NearTerm, error)
+
 	// Restrict narrows the view to the given places: passages, sections and
 	// documents outside all of them are not seen. Statistics stay. Places that
 	// the view does not see narrow it to nothing, without an error. The
@@ -101,6 +107,13 @@ type View interface {
 type QueryTerm struct {
 	Term   string
 	Weight float64
+}
+
+// NearTerm is a term and how far it is from the one asked for.
+type NearTerm struct {
+	Term     string
+	Edits    int
+	Passages int // that the view sees and that hold it, in any field
 }
 
 // Hits is the result of a lane: the best k, score descending, ties by passage

@@ -27,6 +27,9 @@ type Said struct {
 // its best a lane gives.
 func Lanes(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options, k int, ids []document.PassageID) []Said {
 	o.PerLane = k
+	if respelt, _, err := respell(ctx, view, plan); err == nil {
+		plan = respelt
+	}
 	lanes := lanesOf(ctx, view, plan, embedder, o)
 	results := run(lanes)
 	out := make([]Said, len(lanes))

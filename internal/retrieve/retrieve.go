@@ -89,10 +89,18 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 	if o.Fusion == "rrf" { // which knows ranks alone
 		o.Document, o.Related = 0, 0
 	}
+	plan, respelt, err := respell(ctx, view, plan)
+	if err != nil {
+		respelt = []string{"terms stand as they were asked: " + err.Error()}
+	}
 	lanes := lanesOf(ctx, view, plan, embedder, o)
 	results := run(lanes)
 	if err := ctx.Err(); err != nil {
 		return Found{}, err
+	}
+	if r, ok := results[trace.Keyword]; ok {
+		r.record.Notes = respelt
+		results[trace.Keyword] = r
 	}
 	if err := report(lanes, results, t); err != nil {
 		return Found{}, err

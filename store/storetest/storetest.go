@@ -52,6 +52,7 @@ func Run(t *testing.T, f Factory) {
 		{"Jobs", testJobs},
 		{"Ranking", testRanking},
 		{"Operations", testOperations},
+		{"Near", testNear},
 		{"Concurrency", testConcurrency},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.run(t, f) })
