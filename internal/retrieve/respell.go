@@ -38,7 +38,7 @@ func respell(ctx context.Context, view store.View, plan query.Plan) (query.Plan,
 	terms := slices.Clone(plan.Terms)
 	for i, t := range plan.Terms {
 		letters := utf8.RuneCountInString(t.Term)
-		if known.Frequent[t.Term] > 0 || letters < oneEdit || !spelt(t.Term) {
+		if known.Frequent[t.Term] > 0 || letters < oneEdit || !spelt(t.Term) || isForm(t.Term, asked, known.Frequent) {
 			continue
 		}
 		edits := 1
@@ -60,6 +60,15 @@ func respell(ctx context.Context, view store.View, plan query.Plan) (query.Plan,
 	}
 	plan.Terms = terms
 	return plan, notes, nil
+}
+
+// isForm reports whether a term is another form of one of the question's that a passage
+// holds, whose first half it shares: the stem of another language, a compound beside
+// its part. Such a word is found, and not misspelt.
+func isForm(term string, asked []string, frequent map[string]int) bool {
+	half := []rune(term)
+	prefix := string(half[:(len(half)+1)/2])
+	return slices.ContainsFunc(asked, func(other string) bool { return frequent[other] > 0 && strings.HasPrefix(other, prefix) })
 }
 
 // spelt reports whether a term is letters alone.

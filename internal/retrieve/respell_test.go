@@ -42,7 +42,7 @@ func (v *vocabularyView) Near(_ context.Context, term string, edits, _ int) (nea
 }
 
 func TestRespell(t *testing.T) {
-	view := &vocabularyView{held: map[string]int{"refund": 3, "overtime": 2, "café": 1, "plan": 4, "r2d2x": 1}, inPast: []string{"pension"}}
+	view := &vocabularyView{held: map[string]int{"refund": 3, "overtime": 2, "café": 1, "plan": 4, "r2d2x": 1, "kundigung": 2, "stornierung": 2, "kundigungsfristen": 1}, inPast: []string{"pension"}}
 	for _, c := range []struct{ asked, want string }{
 		{"refund overtime", "refund overtime"},
 		{"refnud", "refund:0.83"},
@@ -55,6 +55,9 @@ func TestRespell(t *testing.T) {
 		{"r2ddx", "r2ddx"},                   // near what is no word
 		{"pension", "pension"},               // held on the day that is asked about
 		{"ümlaut", "ümlaut"},
+		{"kundigungsfrist kundigung frist", "kundigungsfrist kundigung frist"}, // a compound and its parts
+		{"kundigungsfrist", "kundigungsfristen:0.87"},                          // alone it is a word
+		{"stornierungen stornierung", "stornierungen stornierung"},             // stems of two languages
 	} {
 		var plan query.Plan
 		for w := range strings.FieldsSeq(c.asked) {

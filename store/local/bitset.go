@@ -56,11 +56,3 @@ func (b bitset) count() (n int) {
 	}
 	return n
 }
-
-// common counts what is in both.
-func (b bitset) common(c bitset) (n int) {
-	for i := range min(len(b), len(c)) {
-		n += bits.OnesCount64(b[i] & c[i])
-	}
-	return n
-}

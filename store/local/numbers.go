@@ -16,7 +16,9 @@ type keyNumbers struct {
 	table []uint32 // a number and 1; 0 is free; its length is a power of two
 }
 
-func newNumbers() *keyNumbers { return &keyNumbers{seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)} }
+func newNumbers() *keyNumbers {
+	return &keyNumbers{seed: maphash.MakeSeed(), table: make([]uint32, 1<<10)}
+}
 
 // grow makes room for n more keys.
 func (x *keyNumbers) grow(n int) {
