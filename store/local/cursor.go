@@ -99,6 +99,29 @@ func (c *cursor) block(i int) (*encoded, bool) {
 	return k, true
 }
 
+// bitsOf gives the rows of a block that is encoded as bits, and the least that the first
+// may be, without taking more of the block apart. ok is false for other blocks, and
+// where codes tell which of the rows count.
+func (c *cursor) bitsOf(i int) (rows string, base uint32, ok bool) {
+	if c.table == "" || c.lists.idle {
+		return "", 0, false
+	}
+	from := 0
+	if i > 0 {
+		before := c.table[(i-1)*entrySize:]
+		base, from = uint32At(before, 0)+1, int(uint32At(before, 4))
+	}
+	last := c.last(i)
+	if from >= len(c.data) || c.data[from]&3 != rowBits || last < base || int(last) >= c.lists.rows {
+		return "", 0, false
+	}
+	size := 8 * (int(last/64-base/64) + 1)
+	if size >= len(c.data)-from {
+		return "", 0, false
+	}
+	return c.data[from+1 : from+1+size], base, true
+}
+
 // load decodes the rows of a block, and its codes if asked.
 func (c *cursor) load(i int, codes bool) bool {
 	if c.loaded == i && (!codes || c.decoded == i) {

@@ -9,10 +9,10 @@ func (s *rowSet) add(o *rowSet) {
 	}
 }
 
-// addBits adds the rows of a block that is encoded as bits, of a window that begins at
-// row lo.
-func (s *rowSet) addBits(k *encoded, lo uint32) {
-	rows, at := k.rows, int(k.base/64)-int(lo/64)
+// addBits adds the rows of a block that is encoded as bits and begins at row base or
+// later, of a window that begins at row lo.
+func (s *rowSet) addBits(rows string, base, lo uint32) {
+	at := int(base/64) - int(lo/64)
 	if at < 0 {
 		rows, at = rows[-8*at:], 0
 	}

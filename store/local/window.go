@@ -188,14 +188,17 @@ func (w *windows) sort() {
 // the scope sees, as long as it says so.
 func (w *windows) blocks(c *cursor, fn func(block int) bool) {
 	end := w.lo + uint32(64*len(w.seen))
-	for i := c.at; i < c.blocks; i++ {
-		from, to := max(c.base(i), w.lo), min(c.last(i), end-1)
-		if from >= end || from > to {
+	base := c.base(c.at)
+	for i := c.at; i < c.blocks && base < end; i++ {
+		last := c.last(i)
+		from, to := max(base, w.lo), min(last, end-1)
+		if from > to { // as in a damaged list
 			return
 		}
 		if (w.full || w.seen.anyOf(from-w.lo, to-w.lo)) && !fn(i) {
 			return
 		}
+		base = last + 1
 	}
 }
 
@@ -229,18 +232,12 @@ func (w *windows) score(c *cursor) {
 
 // mark notes which rows of the window a term is in, without scoring them.
 func (w *windows) mark(c *cursor, in *rowSet) {
-	x := c.lists
-	defer w.matched.add(in)
 	w.blocks(c, func(block int) bool {
-		if c.table != "" && !x.idle {
-			if k, ok := c.block(block); !ok || k.kind == rowBits {
-				if ok {
-					in.addBits(k, w.lo)
-				}
-				return ok
-			}
+		if rows, base, ok := c.bitsOf(block); ok {
+			in.addBits(rows, base, w.lo)
+			return true
 		}
-		if !c.load(block, x.idle) {
+		if !c.load(block, c.lists.idle) {
 			return false
 		}
 		for i := c.from(w.lo); i < c.n; i++ {
@@ -248,12 +245,13 @@ func (w *windows) mark(c *cursor, in *rowSet) {
 			if at >= windowRows {
 				break
 			}
-			if !x.idle || x.weights[c.codes[i]] > 0 {
+			if !c.lists.idle || c.lists.weights[c.codes[i]] > 0 {
 				in[at>>6] |= 1 << (at & 63)
 			}
 		}
 		return true
 	})
+	w.matched.add(in)
 }
 
 // complete adds the shares of the spare terms to the candidates that can still reach
