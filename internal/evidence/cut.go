@@ -29,7 +29,7 @@ func cut(ranked []retrieve.Candidate, o Options, t *trace.Trace) []Piece {
 		}
 		key := meaning(c)
 		at, same := byText[key]
-		ended = ended || len(out) >= always && lead != nil && lead[i] < o.Lead
+		ended = ended || o.Lead > 0 && len(out) >= always && lead != nil && lead[i] < o.Lead
 		switch {
 		case same:
 			out[at].alsoIn(c.Document)

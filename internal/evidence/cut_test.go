@@ -35,6 +35,8 @@ func TestAdaptiveCut(t *testing.T) {
 		want   int
 	}{
 		{"off: as many as may go", scored(0, 1), 0, 8},
+		{"off, also those below the background", scored(1, 3, 2, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1), 0, 8},
+		{"below the background nothing goes on", scored(1, 3, 2, 1.5, 0.4, 0.3, 0.2, 0.1, 0.1), 0.01, 3},
 		{"one that stands out takes two along", scored(0, 1), 0.3, 3},
 		{"those with 30 % of the lead or more", scored(0, steps...), 0.3, 8},
 		{"with half of it", scored(0, steps...), 0.5, 6},

@@ -99,6 +99,11 @@ func (v *lanesView) ScoreVector(_ context.Context, _ store.Model, _ []float32, i
 	return v.score(trace.Vector, v.vector, ids, math.NaN())
 }
 
+// Near says that every term is held.
+func (v *lanesView) Near(_ context.Context, term string, _, _ int) ([]store.NearTerm, error) {
+	return []store.NearTerm{{Term: term, Passages: 1}}, nil
+}
+
 func (v *lanesView) Similar(_ context.Context, _ store.Model, to document.PassageID, ids []document.PassageID) ([]float64, error) {
 	out := make([]float64, len(ids))
 	for i, id := range ids {

@@ -46,8 +46,12 @@ func TestRelated(t *testing.T) {
 	v := &lanesView{vector: scores, failing: map[trace.Stage]error{trace.Fuse: broken}}
 	o := options
 	o.Related = 0.2
-	if _, _, err := find(t, v, "refund", model{}, o); !errors.Is(err, broken) {
-		t.Errorf("comparing fails: error %v", err)
+	got, tr, err := find(t, v, "refund", model{}, o)
+	if err != nil || order(got) != "abcdefghz" {
+		t.Errorf("comparing fails: %s, %v; want what fusion gave", order(got), err)
+	}
+	if failed := strings.Join(tr.Failed(), "; "); !strings.Contains(failed, broken.Error()) {
+		t.Errorf("comparing fails: the trace names %q", failed)
 	}
 }
 

@@ -18,6 +18,7 @@ type vocabularyView struct {
 	// inPast are terms of passages that the view sees and the statistics do not count.
 	inPast []string
 	err    error
+	looked int // how often near terms were looked for
 }
 
 func (v *vocabularyView) Statistics(_ context.Context, _ []string) (store.Statistics, error) {
@@ -26,6 +27,9 @@ func (v *vocabularyView) Statistics(_ context.Context, _ []string) (store.Statis
 
 // Near lists what is near as a store does, in no order but the edits.
 func (v *vocabularyView) Near(_ context.Context, term string, edits, _ int) (near []store.NearTerm, err error) {
+	if edits > 0 {
+		v.looked++
+	}
 	for d := range edits + 1 {
 		for _, t := range v.inPast {
 			if store.Edits(term, t) == d {
@@ -58,6 +62,7 @@ func TestRespell(t *testing.T) {
 		{"kundigungsfrist kundigung frist", "kundigungsfrist kundigung frist"}, // a compound and its parts
 		{"kundigungsfrist", "kundigungsfristen:0.87"},                          // alone it is a word
 		{"stornierungen stornierung", "stornierungen stornierung"},             // stems of two languages
+		{"ovretime overtim plan", "overtime:0.88 plan"},                        // two forms of one word count once
 	} {
 		var plan query.Plan
 		for w := range strings.FieldsSeq(c.asked) {
@@ -69,6 +74,12 @@ func TestRespell(t *testing.T) {
 		}
 		var said []string
 		changed := 0
+		if len(got.Terms) != len(plan.Terms) {
+			if said := fmt.Sprintf("%s:%.2f %s", got.Terms[0].Term, got.Terms[0].Weight, got.Terms[1].Term); said != c.want || len(got.Terms) != 2 || len(notes) != 2 {
+				t.Errorf("%s: %v, %q; want %s", c.asked, got.Terms, notes, c.want)
+			}
+			continue
+		}
 		for i, term := range got.Terms {
 			if term == plan.Terms[i] {
 				said = append(said, term.Term)
@@ -87,5 +98,14 @@ func TestRespell(t *testing.T) {
 	view.err = errors.New("no")
 	if _, _, err := respell(context.Background(), view, query.Plan{}); !errors.Is(err, view.err) {
 		t.Errorf("a store that fails: %v", err)
+	}
+	view.err, view.looked = nil, 0
+	var long query.Plan
+	for i := range 1000 {
+		long.Terms = append(long.Terms, store.QueryTerm{Term: strings.Repeat("x", 6) + strings.Repeat("y", i), Weight: 1})
+	}
+	_, notes, err := respell(context.Background(), view, long)
+	if err != nil || view.looked != mostRespelt || len(notes) != 1 {
+		t.Errorf("of a thousand unknown words %d are looked for, %q, %v", view.looked, notes, err)
 	}
 }

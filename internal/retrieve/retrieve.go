@@ -89,7 +89,9 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 	if o.Fusion == "rrf" { // which knows ranks alone
 		o.Document, o.Related = 0, 0
 	}
+	began := time.Now()
 	plan, respelt, err := respell(ctx, view, plan)
+	spelling := time.Since(began)
 	if err != nil {
 		respelt = []string{"terms stand as they were asked: " + err.Error()}
 	}
@@ -99,7 +101,7 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		return Found{}, err
 	}
 	if r, ok := results[trace.Keyword]; ok {
-		r.record.Notes = respelt
+		r.record.Notes, r.record.Took = respelt, r.record.Took+spelling
 		results[trace.Keyword] = r
 	}
 	if err := report(lanes, results, t); err != nil {
@@ -122,17 +124,18 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		candidates[i].Score = scores[i]
 	}
 	authorityPrior(candidates, o.Authority)
-	notes := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}
+	notes, unrelated := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}, ""
 	if _, ok := results[trace.Vector]; ok {
-		switch related, err := relate(ctx, view, candidates, o); {
-		case err != nil:
-			return Found{}, err
-		case related:
+		related, err := relate(ctx, view, candidates, o)
+		if err != nil {
+			unrelated = err.Error()
+		}
+		if related {
 			notes = append(notes, fmt.Sprintf("behind place %d by nearness to the first as well", settled))
 		}
 	}
 	found := rank(candidates, o.Candidates)
-	record := trace.Record{Stage: trace.Fuse, Took: time.Since(start), In: len(candidates), Out: len(found.Ranked), Notes: notes}
+	record := trace.Record{Stage: trace.Fuse, Took: time.Since(start), In: len(candidates), Out: len(found.Ranked), Notes: notes, Error: unrelated}
 	for _, c := range found.Beyond {
 		record.Drops = append(record.Drops, trace.Drop{Passage: string(c.ID), Reason: fmt.Sprintf("fused rank below %d", o.Candidates)})
 	}
