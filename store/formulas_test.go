@@ -102,3 +102,28 @@ func TestEdits(t *testing.T) {
 		}
 	}
 }
+
+func TestCloseness(t *testing.T) {
+	at := func(positions ...uint32) []uint32 { return positions }
+	for _, c := range []struct {
+		name   string
+		places [][]uint32
+		want   float64
+	}{
+		{"as they stand", [][]uint32{at(7), at(8), at(9)}, 1},
+		{"somewhere among others", [][]uint32{at(0, 7, 20), at(3, 8), at(1, 9)}, 1},
+		{"one word", [][]uint32{at(4)}, 1},
+		{"a word between", [][]uint32{at(3), at(5)}, 1. / 2},
+		{"the other way round", [][]uint32{at(4), at(3)}, 1. / 3},
+		{"far apart", [][]uint32{at(0), at(100)}, 1. / 100},
+		{"the nearest of several", [][]uint32{at(0, 50), at(10, 53, 90)}, 1. / 3},
+		{"two words at one place, as a compound and its part", [][]uint32{at(5), at(5)}, 1. / 2},
+		{"a word that is missing", [][]uint32{at(1), nil}, 0},
+		{"no words", nil, 0},
+		{"the last position that there is", [][]uint32{at(0), at(math.MaxUint32)}, 1. / math.MaxUint32},
+	} {
+		if got := Closeness(c.places); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		}
+	}
+}

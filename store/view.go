@@ -71,6 +71,12 @@ type View interface {
 	// edits is 0 to MaxEdits.
 	Near(ctx context.Context, term string, edits, k int) ([]NearTerm, error)
 
+	// Phrase ranks the passages that hold every word of a phrase by Closeness in the field
+	// where they stand closest; those that hold them in no field together are no hits.
+	// No more than k are looked at: of more, those that Keyword puts first when it is asked for
+	// the terms of the phrase. A phrase without words has no hits.
+	Phrase(ctx context.Context, phrase Phrase, k int) (PhraseHits, error)
+
 	// Restrict narrows the view to the given places: passages, sections and
 	// documents outside all of them are not seen. Statistics stay. Places that
 	// the view does not see narrow it to nothing, without an error. The

@@ -187,6 +187,10 @@ func TestDamagedRecord(t *testing.T) {
 			_, err := v.Outline(ctx, []store.QueryTerm{{Term: "head", Weight: 1}}, 10)
 			return err
 		},
+		"UPDATE passage SET terms = zeroblob(20)": func(v store.View) error {
+			_, err := v.Phrase(ctx, store.Phrase{{"constant"}}, 10)
+			return err
+		},
 	} {
 		if err := os.WriteFile(path, whole, 0o644); err != nil {
 			t.Fatal(err)

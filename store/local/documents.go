@@ -111,23 +111,39 @@ func (v *view) Passages(ctx context.Context, ids []document.PassageID) ([]store.
 }
 
 func (v *view) locate(ctx context.Context, c *conn, s *snapshot, sees *visible, at spot, out *store.Located) error {
-	g := s.segments[at.segment]
-	doc := g.docOf(at.row)
-	d := &g.docs[doc]
-	r := &d.revisions[sees.chosen[at.segment][doc]]
-	n, ok := r.find(at.row)
-	if !ok {
-		return dangling("a passage")
-	}
-	b, text, err := v.content(ctx, c, g, r, true)
+	h, err := v.held(ctx, c, s, sees, at, true)
 	if err != nil {
 		return err
 	}
-	p := b.passageAt(n, g.idOf(at.row), g.keyOf(at.row), text)
-	section := b.sections[p.Section]
-	*out = store.Located{Passage: p, Document: d.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span,
+	g, r := s.segments[at.segment], h.revision
+	p := h.body.passageAt(h.n, g.idOf(at.row), g.keyOf(at.row), h.text)
+	section := h.body.sections[p.Section]
+	*out = store.Located{Passage: p, Document: h.doc.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span,
 		Authority: r.authority, Status: r.status, Valid: r.valid, Attributes: r.attributes}
 	return nil
+}
+
+// heldPassage is the n-th passage of the revision of a document that is seen.
+type heldPassage struct {
+	doc      *doc
+	revision *revision
+	n        int
+	body     *body
+	text     string
+}
+
+// held finds which passage a row is; with its document's text if asked.
+func (v *view) held(ctx context.Context, c *conn, s *snapshot, sees *visible, at spot, text bool) (h heldPassage, err error) {
+	g := s.segments[at.segment]
+	doc := g.docOf(at.row)
+	h.doc = &g.docs[doc]
+	h.revision = &h.doc.revisions[sees.chosen[at.segment][doc]]
+	var ok bool
+	if h.n, ok = h.revision.find(at.row); !ok {
+		return h, dangling("a passage")
+	}
+	h.body, h.text, err = v.content(ctx, c, g, h.revision, text)
+	return h, err
 }
 
 // find returns which passage of the revision a row is. Most often rows are in

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -120,9 +121,15 @@ func FuzzDecode(f *testing.F) {
 		}
 		_, _, _, err := collect(b)
 		damaged(err)
-		v := visitor{func([store.Fields]uint32) {}, func(store.Field, []byte, int) {}, func([]byte, float32) {}}
+		v := visitor{lengths: func([store.Fields]uint32) {}, posting: func(store.Field, []byte, int) {}, identifier: func([]byte, float32) {}}
 		damaged(decodeOutline(b, v))
 		decodeTerms(body, v)
+		v.places = func(_ store.Field, _ []byte, at []uint32) {
+			if !slices.IsSorted(at) {
+				t.Errorf("positions %v", at)
+			}
+		}
+		damaged(decodeOutline(b, v))
 		if c, err := decodeBody(b); err == nil {
 			c.fits("text")
 			for i := range c.passages {

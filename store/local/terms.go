@@ -73,6 +73,8 @@ type visitor struct {
 	lengths    func([store.Fields]uint32)
 	posting    func(field store.Field, term []byte, frequency int)
 	identifier func(value []byte, weight float32)
+	// places receives the positions, instead of posting, where it is not nil.
+	places func(field store.Field, term []byte, at []uint32)
 }
 
 func decodeTerms(b []byte, v visitor) error {
@@ -103,11 +105,18 @@ func (d *decoder) terms(v visitor) {
 	}
 	v.lengths(lengths)
 	var term []byte
+	var at []uint32
 	for f := range store.Field(store.Fields) {
 		term = term[:0]
 		for n := d.count(); n > 0 && !d.bad; n-- {
 			term = d.front(term)
-			frequency := d.positions()
+			if v.places != nil {
+				if at = d.appendPositions(at[:0]); !d.bad {
+					v.places(f, term, at)
+				}
+				continue
+			}
+			frequency := d.skipPositions()
 			if !d.bad {
 				v.posting(f, term, frequency)
 			}
@@ -125,8 +134,8 @@ func (d *decoder) terms(v visitor) {
 	}
 }
 
-// positions skips positions and counts them.
-func (d *decoder) positions() int {
+// skipPositions counts positions.
+func (d *decoder) skipPositions() int {
 	first := d.uvarint()
 	if first&1 == 0 {
 		return 1
@@ -136,4 +145,21 @@ func (d *decoder) positions() int {
 		d.number(math.MaxUint32)
 	}
 	return 1 + n
+}
+
+// appendPositions decodes what the function of this name encodes.
+func (d *decoder) appendPositions(into []uint32) []uint32 {
+	first := d.uvarint()
+	last := first >> 1
+	d.bad = d.bad || last > math.MaxUint32
+	into = append(into, uint32(last))
+	if first&1 == 0 {
+		return into
+	}
+	for n := d.count(); n > 0 && !d.bad; n-- {
+		last += uint64(d.number(math.MaxUint32))
+		d.bad = d.bad || last > math.MaxUint32
+		into = append(into, uint32(last))
+	}
+	return into
 }

@@ -218,6 +218,7 @@ func (w *world) compare() {
 		w.lane(s, "vector", rank(units, false, func(u ranked) float64 { return w.nearness(u, query) }),
 			func(k int) (store.Hits, error) { return v.Vector(w.ctx, model, query, k) },
 			func(ids []document.PassageID) ([]float64, error) { return v.ScoreVector(w.ctx, model, query, ids) })
+		w.phrase(s, v, units)
 		w.outline(s, v, words, rank(sectionsOf(seen), true, func(u ranked) float64 { return bm25(u, words, sectionsOf(counted)) }))
 		v.Close()
 	}

@@ -53,6 +53,7 @@ func Run(t *testing.T, f Factory) {
 		{"Ranking", testRanking},
 		{"Operations", testOperations},
 		{"Near", testNear},
+		{"Phrase", testPhrase},
 		{"Concurrency", testConcurrency},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.run(t, f) })
