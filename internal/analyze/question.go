@@ -20,10 +20,7 @@ const weightOfPart = 0.5
 // term said twice counts once.
 func ForQuestion(text string, present ...Language) Question {
 	var q Question
-	readings := [][]Word{Words(text)}
-	for _, l := range present {
-		readings = append(readings, byDefault.with(l).Words(text))
-	}
+	readings := readingsOf(text, present)
 	function := functionWordsOf(readings, present)
 	q.Terms = queryTerms(readings, function)
 	if len(q.Terms) == 0 {
@@ -47,6 +44,16 @@ func ForQuestion(text string, present ...Language) Question {
 		}
 	}
 	return q
+}
+
+// readingsOf are the words of a text as of the default languages, and of each of those
+// present.
+func readingsOf(text string, present []Language) [][]Word {
+	readings := [][]Word{Words(text)}
+	for _, l := range present {
+		readings = append(readings, byDefault.with(l).Words(text))
+	}
+	return readings
 }
 
 // queryTerms are the terms of all readings but of words that begin at one of the skipped

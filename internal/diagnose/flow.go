@@ -109,6 +109,7 @@ func (d *diagnosis) fuse() error {
 	} else { // the reranker's scores have replaced those of fusion
 		detail += d.before(at, fused, nil)
 	}
+	detail += d.holdsQuotes(c)
 	if d.in(fused, r.Out) {
 		d.step(trace.Fuse, Passed, "%s", detail)
 		return nil
@@ -116,6 +117,7 @@ func (d *diagnosis) fuse() error {
 	d.lose(trace.Fuse, "%s; %d go on (retrieval.candidates)", detail, r.Out)
 	d.advise(candidates, "raise retrieval.candidates")
 	d.advise(ranking, "look at what outranks it: the weights of the lanes (retrieval.weights), the other fusion")
+	d.adviseQuotes(c)
 	return nil
 }
 
@@ -185,6 +187,7 @@ func (d *diagnosis) cut() error {
 	d.lose(trace.Cut, "%s%s", drops[c.ID], d.before(at, reranked, score))
 	if strings.HasPrefix(drops[c.ID], "rank ") {
 		d.advise(ranking, "look at what outranks it: the weights of the lanes (retrieval.weights), a reranker")
+		d.adviseQuotes(c)
 		d.advise(completeness, "raise evidence.passages")
 	} else {
 		d.advise(completeness, "the same text goes on from another document: expect that one, or take one of the two away")

@@ -38,6 +38,9 @@ type Plan struct {
 	// Whole are the identifiers that the question gives whole: passages that
 	// hold one have a sure place among the candidates.
 	Whole []string
+	// Quotes are the quoted parts of the question: passages that hold one as it stands
+	// rank before those that do not.
+	Quotes []Quote
 	// Where are the attributes that the scope asks for; Ask fills them in.
 	Where map[string][]string
 	// Requirements are the facts to be established, one for each question
@@ -78,6 +81,7 @@ func Understand(question string, t *trace.Trace, languages ...analyze.Language) 
 		Terms:       q.Terms,
 		Identifiers: q.Identifiers,
 		Whole:       q.Whole,
+		Quotes:      quotes(question, languages),
 	}
 	for _, part := range split(question) {
 		fact := analyze.ForQuestion(part)

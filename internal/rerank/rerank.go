@@ -3,10 +3,11 @@
 package rerank
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
@@ -20,7 +21,8 @@ type Reranker interface {
 	Rerank(ctx context.Context, question string, passages []string) ([]float64, error)
 }
 
-// Candidates reorders by the reranker's scores, which replace the fused ones.
+// Candidates reorders by the reranker's scores, which replace the fused ones; what holds
+// quoted text of the question stays before what does not.
 // A reranker that fails, or gives scores that are no numbers, leaves the fused
 // order and is named in the trace.
 func Candidates(ctx context.Context, question string, candidates []retrieve.Candidate, r Reranker, t *trace.Trace) []retrieve.Candidate {
@@ -52,7 +54,10 @@ func Candidates(ctx context.Context, question string, candidates []retrieve.Cand
 	for i := range out {
 		out[i].Score = scores[i]
 	}
-	sort.SliceStable(out, func(a, b int) bool { return out[a].Score > out[b].Score })
+	slices.SortStableFunc(out, func(a, b retrieve.Candidate) int {
+		return cmp.Or(b.Quoted.Compare(a.Quoted), cmp.Compare(b.Score, a.Score))
+	})
+	retrieve.Lift(out)
 	for i := range out {
 		out[i].Rank = i + 1
 	}

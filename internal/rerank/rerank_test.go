@@ -101,3 +101,19 @@ func TestContextIsRead(t *testing.T) {
 		t.Errorf("the model read %q, want %q", r.asked, want)
 	}
 }
+
+// What holds quoted text of the question stays first, with no less a score than what it is
+// before; the reranker orders the rest.
+func TestQuotedStaysFirst(t *testing.T) {
+	in := abc()
+	in[1].Quoted = retrieve.Quoted{Whole: 1, Closeness: 1}
+	got := Candidates(t.Context(), "q", in, gives(2, 1, 3), &trace.Trace{})
+	for i, want := range []struct {
+		text  string
+		score float64
+	}{{"b", 3}, {"c", 3}, {"a", 2}} {
+		if got[i].Text != want.text || got[i].Score != want.score || got[i].Rank != i+1 {
+			t.Errorf("rank %d: %s with %g, want %s with %g", got[i].Rank, got[i].Text, got[i].Score, want.text, want.score)
+		}
+	}
+}

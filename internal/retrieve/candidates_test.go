@@ -138,7 +138,7 @@ func (m model) Question(context.Context, string) ([]float32, error) {
 
 var options = Options{PerLane: 100, Candidates: 50, Fusion: "weighted", RRFK: 60, Keyword: 0.4, Vector: 0.6, Identifier: 0.5}
 
-func find(t *testing.T, v *lanesView, question string, e embedding.Embedder, o Options) ([]Candidate, *trace.Trace, error) {
+func find(t *testing.T, v store.View, question string, e embedding.Embedder, o Options) ([]Candidate, *trace.Trace, error) {
 	t.Helper()
 	tr := &trace.Trace{}
 	plan, err := query.Understand(question, tr)

@@ -41,9 +41,11 @@ type Candidate struct {
 	Vector     LaneScore
 	// Exact is set where the passage holds an identifier that the question gives whole.
 	Exact bool
-	Score float64 // fused; later stages may replace it
-	Rank  int     // from 1; later stages may replace it
-	Fused int     // the rank that fusion gave, from 1; it goes on behind those that are kept
+	// Quoted says how it holds the quoted text of the question, if any.
+	Quoted Quoted
+	Score  float64 // fused; later stages may replace it
+	Rank   int     // from 1; later stages may replace it
+	Fused  int     // the rank that fusion gave, from 1; it goes on behind those that are kept
 }
 
 // LaneScore is what one lane says of a candidate.
@@ -97,11 +99,14 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 	}
 	lanes := lanesOf(ctx, view, plan, embedder, o)
 	results := run(lanes)
+	quoted := lookUp(ctx, view, plan.Quotes)
 	if err := ctx.Err(); err != nil {
 		return Found{}, err
 	}
 	if r, ok := results[trace.Keyword]; ok {
-		r.record.Notes, r.record.Took = respelt, r.record.Took+spelling
+		r.hits.Hits = quoted.among(r.hits.Hits, o.PerLane)
+		r.record.Out = len(r.hits.Hits)
+		r.record.Notes, r.record.Took = append(respelt, quoted.notes...), r.record.Took+spelling
 		results[trace.Keyword] = r
 	}
 	if err := report(lanes, results, t); err != nil {
@@ -121,7 +126,7 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		scores = RRF(len(candidates), fused, o.RRFK)
 	}
 	for i := range candidates {
-		candidates[i].Score = scores[i]
+		candidates[i].Score, candidates[i].Quoted = scores[i], quoted.of[candidates[i].ID]
 	}
 	authorityPrior(candidates, o.Authority)
 	notes, unrelated := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}, ""
@@ -133,6 +138,9 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		if related {
 			notes = append(notes, fmt.Sprintf("behind place %d by nearness to the first as well", settled))
 		}
+	}
+	if len(quoted.of) > 0 {
+		notes = append(notes, "what holds quoted text first")
 	}
 	found := rank(candidates, o.Candidates)
 	record := trace.Record{Stage: trace.Fuse, Took: time.Since(start), In: len(candidates), Out: len(found.Ranked), Notes: notes, Error: unrelated}
@@ -341,18 +349,22 @@ func rank(candidates []Candidate, n int) Found {
 				next++
 			}
 		}
-		for _, part := range [][]Candidate{candidates[:n], candidates[n:]} {
-			byScore(part)
-		}
+		byScore(candidates[:n])
+		byScore(candidates[n:])
 	}
 	for i := range candidates {
 		candidates[i].Rank, candidates[i].Fused = i+1, i+1
 	}
 	n = min(n, len(candidates))
-	return Found{Ranked: candidates[:n:n], Beyond: candidates[n:]}
+	found := Found{Ranked: candidates[:n:n], Beyond: candidates[n:]}
+	Lift(found.Ranked)
+	Lift(found.Beyond)
+	return found
 }
 
-// byScore sorts the best first, ties by passage id.
+// byScore sorts the best first: what holds quoted text, then by score, ties by passage id.
 func byScore(candidates []Candidate) {
-	slices.SortFunc(candidates, func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(candidates, func(a, b Candidate) int {
+		return cmp.Or(b.Quoted.Compare(a.Quoted), cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
 }
