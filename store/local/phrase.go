@@ -16,15 +16,9 @@ func (v *view) Phrase(ctx context.Context, phrase store.Phrase, k int) (store.Ph
 	if err != nil {
 		return store.PhraseHits{}, err
 	}
-	holders, err := s.holding(ctx, phrase, sees)
+	holders, matched, err := v.holders(ctx, s, sees, counts, phrase, k)
 	if err != nil {
 		return store.PhraseHits{}, v.store.wrap("looking for a phrase", err)
-	}
-	matched := len(holders)
-	if matched > k {
-		if holders, err = v.likeliest(s, phrase, counts, holders, k); err != nil {
-			return store.PhraseHits{}, v.store.wrap("looking for a phrase", err)
-		}
 	}
 	closest := newRanking(len(holders))
 	p := newPhrasePlaces(phrase)
@@ -50,19 +44,26 @@ func (v *view) Phrase(ctx context.Context, phrase store.Phrase, k int) (store.Ph
 	return store.PhraseHits{Hits: closest.hits(0).Hits, Matched: matched}, nil
 }
 
-// holding lists the passages that are seen and hold every word of a phrase, in any field.
-func (s *snapshot) holding(ctx context.Context, phrase store.Phrase, sees *visible) ([]spot, error) {
-	var out []spot
+// holders lists the passages that are seen and hold every word of a phrase, in any field, k
+// at most, and counts all.
+func (v *view) holders(ctx context.Context, s *snapshot, sees, counts *visible, phrase store.Phrase, k int) (holders []spot, matched int, err error) {
+	rows := make([][]uint32, len(s.segments))
 	for i, g := range s.segments {
-		rows, err := keywordLane.lists(g).holding(ctx, phrase, keywordLane.shown(sees)[i])
-		if err != nil {
-			return nil, err
+		if rows[i], err = keywordLane.lists(g).holding(ctx, phrase, keywordLane.shown(sees)[i]); err != nil {
+			return nil, 0, err
 		}
-		for _, row := range rows {
-			out = append(out, spot{i, row})
+		matched += len(rows[i])
+	}
+	if matched > k {
+		holders, err = v.likeliest(ctx, s, counts, phrase, rows, k)
+		return holders, matched, err
+	}
+	for i := range rows {
+		for _, row := range rows[i] {
+			holders = append(holders, spot{i, row})
 		}
 	}
-	return out, nil
+	return holders, matched, nil
 }
 
 // wordLists are the lists of the terms that a word of a phrase may be.
@@ -136,9 +137,9 @@ func (x *inverted) holding(ctx context.Context, phrase store.Phrase, seen bitset
 	return rows, nil
 }
 
-// likeliest keeps the k passages that the keyword lane puts first for the terms of the
-// phrase.
-func (v *view) likeliest(s *snapshot, phrase store.Phrase, counts *visible, holders []spot, k int) ([]spot, error) {
+// likeliest keeps of rows, by segment, the k that the keyword lane puts first for the terms
+// of the phrase.
+func (v *view) likeliest(ctx context.Context, s *snapshot, counts *visible, phrase store.Phrase, rows [][]uint32, k int) ([]spot, error) {
 	var question []store.QueryTerm
 	for _, term := range phrase.Terms() {
 		question = append(question, store.QueryTerm{Term: term, Weight: 1})
@@ -153,14 +154,11 @@ func (v *view) likeliest(s *snapshot, phrase store.Phrase, counts *visible, hold
 	}
 	best := top[scored]{k: k, worse: func(a, b scored) bool { return worse(a.hit, b.hit) }}
 	for i, g := range s.segments {
-		var rows []uint32
-		for _, at := range holders {
-			if at.segment == i {
-				rows = append(rows, at.row)
-			}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		if err := q.score(g, rows, func(n int, score float64) {
-			best.offer(scored{hit{g.idOf(rows[n]), score}, spot{i, rows[n]}})
+		if err := q.score(g, rows[i], func(n int, score float64) {
+			best.offer(scored{hit{g.idOf(rows[i][n]), score}, spot{i, rows[i][n]}})
 		}); err != nil {
 			return nil, err
 		}
