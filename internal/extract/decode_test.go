@@ -140,7 +140,7 @@ func TestWhatIsNoText(t *testing.T) {
 	}{
 		{"a.pdf", "%PDF-1.7", ErrUnsupported},
 		{"a.rst", "text", ErrUnsupported},
-		{"a.csv", "a,b", ErrUnsupported},
+		{"a.exe", "a,b", ErrUnsupported},
 		{"archive", "PK\x03\x04\x00\x00\x00", ErrUnsupported},
 		{"a.md", "", ErrNoText},
 		{"a.txt", " \n\t\u200b\n", ErrNoText},

@@ -25,18 +25,6 @@ var (
 	ErrBinary = errors.New("the content is binary, not text")
 )
 
-const (
-	formatMarkdown = "markdown"
-	formatHTML     = "html"
-	formatText     = "text"
-)
-
-var formatOf = map[string]string{
-	".md": formatMarkdown, ".markdown": formatMarkdown,
-	".html": formatHTML, ".htm": formatHTML, ".xhtml": formatHTML,
-	".txt": formatText, ".text": formatText,
-}
-
 // Extract turns an original into text and blocks. The content decides first,
 // then the name: a page saved as .txt is read as the page it is. Errors are one
 // sentence without text of the document; ErrUnsupported tells a format that is
@@ -50,10 +38,12 @@ func Extract(name string, data []byte) (Extracted, error) {
 	if !known && ext != "" {
 		return Extracted{}, fmt.Errorf("%w: %s", ErrUnsupported, ext)
 	}
-	if beginsLikeHTML(string(data[:min(len(data), sniffed)])) {
-		format = formatHTML
+	format = sniff(format, data)
+	if read := readBytes[format]; read != nil {
+		x, err := read(data)
+		return checked(x, "", err)
 	}
-	d, err := decode(data, format == formatHTML)
+	d, err := decode(data, format == formatHTML || format == formatXML)
 	switch {
 	case err != nil && !known:
 		return Extracted{}, fmt.Errorf("%w: a file without extension that is not text", ErrUnsupported)
@@ -62,39 +52,32 @@ func Extract(name string, data []byte) (Extracted, error) {
 	case strings.IndexFunc(d.text, visible) < 0:
 		return Extracted{}, ErrNoText
 	}
-	if beginsLikeHTML(d.text) { // known only now if it is UTF-16
-		format = formatHTML
-	} else if format == formatHTML && !anyTag.MatchString(d.text) {
-		format = formatText
+	format = told(format, ext, d.text)
+	read := readText[format]
+	if read == nil {
+		read = extractText
 	}
-	var x Extracted
-	switch format {
-	case formatMarkdown:
-		x, err = extractMarkdown(d.text)
-	case formatHTML:
-		x, err = extractHTML(d.text)
-	default:
-		x, err = extractText(d.text)
-	}
-	if err != nil {
+	x, err := read(d.text)
+	x.Notes = append(d.notes, x.Notes...)
+	return checked(x, d.text, err)
+}
+
+// checked refuses what was read and must not be indexed; original is the decoded
+// original where it is text.
+func checked(x Extracted, original string, err error) (Extracted, error) {
+	switch {
+	case err != nil:
 		return Extracted{}, err
-	}
-	if x.FrontMatter == nil && hidesMetadata(d.text, x.Text) {
+	case x.FrontMatter == nil && hidesMetadata(original, x.Text):
 		return Extracted{}, errHidden
-	}
-	if len(x.Blocks) == 0 {
+	case len(x.Blocks) == 0:
 		// Who may know that it failed is said by its front matter.
 		return Extracted{FrontMatter: x.FrontMatter}, ErrNoText
 	}
-	x.Notes = append(d.notes, x.Notes...)
 	return x, nil
 }
 
-var (
-	extensionLike = regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,9}$`)
-	htmlStart     = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]`)
-	anyTag        = regexp.MustCompile(`</?[A-Za-z!]`)
-)
+var extensionLike = regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
 // extension of a name, in lower case. "Minutes 2026.05" and "plan v1.2" have
 // none, and neither has ".profile".
@@ -105,14 +88,6 @@ func extension(name string) string {
 		return ""
 	}
 	return strings.ToLower(ext)
-}
-
-// sniffed is how much of an original is looked at to tell what it is.
-const sniffed = 8 << 10
-
-func beginsLikeHTML(text string) bool {
-	head := strings.TrimLeftFunc(text[:min(len(text), sniffed)], unicode.IsSpace)
-	return htmlStart.MatchString(head)
 }
 
 // visible is whether a rune leaves a mark on the page.

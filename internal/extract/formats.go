@@ -1,0 +1,72 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+const (
+	formatMarkdown = "markdown"
+	formatHTML     = "html"
+	formatText     = "text"
+	formatCSV      = "csv"
+	formatXML      = "xml"
+)
+
+// formatOf a name's ending.
+var formatOf = map[string]string{
+	".md": formatMarkdown, ".markdown": formatMarkdown,
+	".html": formatHTML, ".htm": formatHTML, ".xhtml": formatHTML,
+	".txt": formatText, ".text": formatText,
+	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
+}
+
+// readText reads the formats that are text, once decoded. What is not listed is
+// read as plain text.
+var readText = map[string]func(string) (Extracted, error){
+	formatMarkdown: extractMarkdown,
+	formatHTML:     extractHTML,
+	formatCSV:      extractCSV,
+}
+
+// readBytes reads the formats that are no text, or whose parts say each for
+// itself how it is encoded.
+var readBytes = map[string]func([]byte) (Extracted, error){}
+
+// sniffed is how much of an original is looked at to tell what it is.
+const sniffed = 8 << 10
+
+// sniff tells from the bytes what an original is, when its name says format.
+func sniff(format string, data []byte) string {
+	head := string(data[:min(len(data), sniffed)])
+	if beginsLikeHTML(head) && mayBeMarkup[format] {
+		return formatHTML
+	}
+	return format
+}
+
+// told is sniff for the decoded text.
+func told(format, ext, text string) string {
+	switch {
+	case mayBeMarkup[format] && beginsLikeHTML(text): // known only now if it is UTF-16
+		return formatHTML
+	case format == formatHTML && !anyTag.MatchString(text):
+		return formatText
+	}
+	return format
+}
+
+// mayBeMarkup are the formats by name, none among them, whose files are often
+// pages that were saved under another name.
+var mayBeMarkup = map[string]bool{"": true, formatText: true, formatMarkdown: true, formatHTML: true, formatXML: true}
+
+var (
+	htmlStart = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]`)
+	anyTag    = regexp.MustCompile(`</?[A-Za-z!]`)
+)
+
+func beginsLikeHTML(text string) bool {
+	head := strings.TrimLeftFunc(text[:min(len(text), sniffed)], unicode.IsSpace)
+	return htmlStart.MatchString(head)
+}
