@@ -188,8 +188,23 @@ func (m *markdown) block(n ast.Node, base, from, to int) {
 	case *ast.HTMLBlock:
 		m.html(span)
 	default:
-		m.paragraph(span)
+		if !m.goesOn(span) {
+			m.paragraph(span)
+		}
 	}
+}
+
+// goesOn takes a paragraph that follows a table without a blank line as more of
+// its rows: the window ended within the table.
+func (m *markdown) goesOn(span document.Span) bool {
+	last := len(m.blocks) - 1
+	if last < 0 || m.blocks[last].Kind != Table || m.blocks[last].Span.To+1 != span.From {
+		return false
+	}
+	t := &m.blocks[last]
+	t.Span.To = span.To
+	t.Rows = append(t.Rows, lineSpans(m.text, span.From, span.To)...)
+	return true
 }
 
 func (m *markdown) add(b Block) { m.blocks = append(m.blocks, b) }

@@ -48,3 +48,16 @@ func TestCutBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestTableBeyondWindow: the rows of a table larger than any window are its rows all
+// the same.
+func TestTableBeyondWindow(t *testing.T) {
+	text := "| a | b |\n| - | - |\n" + strings.Repeat("| 1 | 2 |\n", 200) + "\ntext\n"
+	m := newMarkdown(text)
+	m.least, m.most = 64, 256
+	m.parse(0)
+	checkBlocks(t, Extracted{Text: text, Blocks: m.blocks})
+	if len(m.blocks) != 2 || len(m.blocks[0].Rows) != 200 || len(m.blocks[0].Header) != 1 {
+		t.Errorf("%d blocks, the first of %d rows", len(m.blocks), len(m.blocks[0].Rows))
+	}
+}
