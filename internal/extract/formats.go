@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"unicode"
@@ -11,7 +12,9 @@ const (
 	formatHTML     = "html"
 	formatText     = "text"
 	formatCSV      = "csv"
+	formatJSON     = "json"
 	formatXML      = "xml"
+	formatCode     = "code"
 )
 
 // formatOf a name's ending.
@@ -20,6 +23,7 @@ var formatOf = map[string]string{
 	".html": formatHTML, ".htm": formatHTML, ".xhtml": formatHTML,
 	".txt": formatText, ".text": formatText,
 	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
+	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON,
 }
 
 // readText reads the formats that are text, once decoded. What is not listed is
@@ -28,6 +32,7 @@ var readText = map[string]func(string) (Extracted, error){
 	formatMarkdown: extractMarkdown,
 	formatHTML:     extractHTML,
 	formatCSV:      extractCSV,
+	formatJSON:     extractJSON,
 }
 
 // readBytes reads the formats that are no text, or whose parts say each for
@@ -53,6 +58,8 @@ func told(format, ext, text string) string {
 		return formatHTML
 	case format == formatHTML && !anyTag.MatchString(text):
 		return formatText
+	case ext == "" && jsonStart.MatchString(text[:min(len(text), sniffed)]) && json.Valid([]byte(text)):
+		return formatJSON
 	}
 	return format
 }
@@ -63,6 +70,7 @@ var mayBeMarkup = map[string]bool{"": true, formatText: true, formatMarkdown: tr
 
 var (
 	htmlStart = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]`)
+	jsonStart = regexp.MustCompile(`^\s*(?:\{\s*["}]|\[\s*[\[{"0-9\]])`)
 	anyTag    = regexp.MustCompile(`</?[A-Za-z!]`)
 )
 

@@ -32,13 +32,19 @@ func extractHTML(page string) (Extracted, error) {
 	if strings.IndexFunc(text, visible) < 0 {
 		return Extracted{}, ErrNoText
 	}
+	x := fromMarkdown(formatHTML, text)
+	if title != "" {
+		x.Title = title
+	}
+	x.Notes = append(p.notes(), r.notes()...)
+	return x, nil
+}
+
+// fromMarkdown is Markdown that extraction made, with its blocks.
+func fromMarkdown(format, text string) Extracted {
 	m := newMarkdown(text)
 	m.parse(0)
-	if title == "" {
-		title = m.title
-	}
-	return Extracted{Format: formatHTML, Text: text, Title: title, Blocks: m.blocks,
-		Notes: append(p.notes(), r.notes()...)}, nil
+	return Extracted{Format: format, Text: text, Title: m.title, Blocks: m.blocks}
 }
 
 func pageTitle(root *html.Node) string {
