@@ -41,7 +41,7 @@ func Extract(name string, data []byte) (Extracted, error) {
 	format = sniff(format, data)
 	if read := readBytes[format]; read != nil {
 		x, err := read(data)
-		return checked(x, "", err)
+		return checked(x, string(data[:min(len(data), sniffed)]), err)
 	}
 	d, err := decode(data, format == formatHTML || format == formatXML)
 	switch {
@@ -62,8 +62,8 @@ func Extract(name string, data []byte) (Extracted, error) {
 	return checked(x, d.text, err)
 }
 
-// checked refuses what was read and must not be indexed; original is the decoded
-// original where it is text.
+// checked refuses what was read and must not be indexed; original is how the original
+// itself begins.
 func checked(x Extracted, original string, err error) (Extracted, error) {
 	switch {
 	case err != nil:

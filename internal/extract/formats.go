@@ -13,6 +13,7 @@ const (
 	formatText     = "text"
 	formatCSV      = "csv"
 	formatJSON     = "json"
+	formatMail     = "mail"
 	formatXML      = "xml"
 	formatCode     = "code"
 )
@@ -24,6 +25,7 @@ var formatOf = map[string]string{
 	".txt": formatText, ".text": formatText,
 	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
 	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON,
+	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
 }
 
 // readText reads the formats that are text, once decoded. What is not listed is
@@ -37,7 +39,9 @@ var readText = map[string]func(string) (Extracted, error){
 
 // readBytes reads the formats that are no text, or whose parts say each for
 // itself how it is encoded.
-var readBytes = map[string]func([]byte) (Extracted, error){}
+var readBytes = map[string]func([]byte) (Extracted, error){
+	formatMail: extractMail,
+}
 
 // sniffed is how much of an original is looked at to tell what it is.
 const sniffed = 8 << 10
@@ -45,8 +49,11 @@ const sniffed = 8 << 10
 // sniff tells from the bytes what an original is, when its name says format.
 func sniff(format string, data []byte) string {
 	head := string(data[:min(len(data), sniffed)])
-	if beginsLikeHTML(head) && mayBeMarkup[format] {
+	switch {
+	case mayBeMarkup[format] && beginsLikeHTML(head):
 		return formatHTML
+	case (format == "" || format == formatText) && beginsLikeMail(head):
+		return formatMail
 	}
 	return format
 }

@@ -1,0 +1,200 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// extractMail reads one message (RFC 5322), or all of a mailbox (mbox, RFC 4155).
+// Each is a section under its subject: who wrote when to whom, the text, and apart
+// from it what is quoted below the text and the signature.
+func extractMail(data []byte) (Extracted, error) {
+	w := &mailWriter{}
+	messages := [][]byte{data}
+	box := bytes.HasPrefix(data, []byte("From "))
+	if box {
+		messages = mailbox(data)
+	}
+	for i, m := range messages {
+		err := w.message(m, 1, 0)
+		switch {
+		case err != nil && !box:
+			return Extracted{}, err
+		case err != nil:
+			w.note("Message %d could not be read: its header is malformed.", i+1)
+		}
+	}
+	x := Extracted{Format: formatMail, Text: w.b.String(), Blocks: w.blocks, Notes: w.notes}
+	if !box {
+		x.Title = w.subject
+	}
+	if len(w.attached) > 0 {
+		x.Notes = append(x.Notes, "Attachments are not read yet: "+strings.Join(w.attached, ", ")+".")
+	}
+	return x, nil
+}
+
+// mailbox cuts a mailbox at its "From " lines, each of which follows a blank line and
+// stands before a header.
+func mailbox(data []byte) [][]byte {
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	var out [][]byte
+	from := 0
+	take := func(to int) {
+		_, m, _ := bytes.Cut(data[from:to], []byte("\n"))
+		if len(bytes.TrimSpace(m)) > 0 {
+			out = append(out, unquotedFrom.ReplaceAll(m, []byte("$1")))
+		}
+		from = to
+	}
+	for _, at := range mailStart.FindAllIndex(data, -1) {
+		if start := at[0] + 2; start > from {
+			take(start)
+		}
+	}
+	take(len(data))
+	return out
+}
+
+var (
+	mailStart = regexp.MustCompile(`\n\nFrom [^\n]+\n(?:>?[!-9;-~]+:)`)
+	// unquotedFrom: what a mailbox quotes so that it begins no message.
+	unquotedFrom = regexp.MustCompile(`(?m)^>(>*From )`)
+
+	mailHeader = regexp.MustCompile(`(?i)^(?:From [^\n]*\r?\n)?(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2}`)
+	mailSigns  = regexp.MustCompile(`(?im)^(?:MIME-Version|Message-ID|Received|Return-Path):`)
+	mailAuthor = regexp.MustCompile(`(?im)^From:`)
+)
+
+// beginsLikeMail is whether a file begins with a header that a program wrote: what a
+// person copied into a text has neither of its ids.
+func beginsLikeMail(head string) bool {
+	if !mailHeader.MatchString(head) {
+		return false
+	}
+	head, _, _ = strings.Cut(strings.ReplaceAll(head, "\r\n", "\n"), "\n\n")
+	return mailSigns.MatchString(head) && mailAuthor.MatchString(head)
+}
+
+// mailWriter makes the canonical text of messages.
+type mailWriter struct {
+	b        strings.Builder
+	blocks   []Block
+	notes    []string
+	attached []string
+	subject  string // of the first message
+	count    int
+}
+
+const maxMailNotes = 20
+
+func (w *mailWriter) note(format string, args ...any) {
+	if len(w.notes) < maxMailNotes {
+		w.notes = append(w.notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// message writes one message under a heading of the given level; depth counts the
+// messages that it is attached to.
+func (w *mailWriter) message(data []byte, level, depth int) error {
+	m, err := readMessage(data)
+	if err != nil {
+		return err
+	}
+	w.count++
+	subject := m.subject
+	if subject == "" && (w.count > 1 || depth > 0) {
+		subject = fmt.Sprintf("Message %d", w.count)
+	}
+	if w.count == 1 {
+		w.subject = m.subject
+	}
+	w.heading(level, subject)
+	var head []string
+	for _, f := range m.fields {
+		head = append(head, escapeStart(f))
+	}
+	if len(m.attached) > 0 {
+		head = append(head, "Attachments: "+strings.Join(m.attached, ", "))
+		w.attached = append(w.attached, m.attached...)
+	}
+	w.markdown(strings.Join(head, "\n"), level)
+	switch {
+	case m.page != "":
+		w.markdown(m.page, level)
+	default:
+		text, signature, history := partsOfMail(m.text)
+		w.plain(text, level)
+		w.apart(level+1, "Signature", signature)
+		w.apart(level+1, "Quoted history", history)
+	}
+	for _, inner := range m.messages {
+		if depth == maxForwarded {
+			w.note("Messages attached to each other more than %d deep were left out.", maxForwarded)
+			break
+		}
+		if err := w.message(inner, min(level+1, maxLevel), depth+1); err != nil {
+			w.note("An attached message could not be read: its header is malformed.")
+		}
+	}
+	return nil
+}
+
+// maxForwarded bounds how deep messages are attached to messages.
+const maxForwarded = 5
+
+func (w *mailWriter) heading(level int, text string) {
+	if text != "" {
+		w.markdown(strings.Repeat("#", level)+" "+escapeInline(text), 0)
+	}
+}
+
+// apart adds text under a heading that tells it from what the message says.
+func (w *mailWriter) apart(level int, heading, text string) {
+	if !blank(text) {
+		w.heading(min(level, maxLevel), heading)
+		w.plain(text, level)
+	}
+}
+
+// markdown adds text that is Markdown, its headings below those of level under.
+func (w *mailWriter) markdown(text string, under int) {
+	if blank(text) {
+		return
+	}
+	from := w.write(text)
+	m := newMarkdown(w.b.String())
+	m.parse(from)
+	w.take(m.blocks, under)
+}
+
+// plain adds text as somebody typed it.
+func (w *mailWriter) plain(text string, under int) {
+	if blank(text) {
+		return
+	}
+	from := w.write(text)
+	p := &plainText{text: w.b.String()}
+	p.parse(from)
+	w.take(p.blocks, under)
+}
+
+func (w *mailWriter) write(text string) int {
+	if w.b.Len() > 0 {
+		w.b.WriteByte('\n')
+	}
+	from := w.b.Len()
+	w.b.WriteString(strings.Trim(text, "\n") + "\n")
+	return from
+}
+
+func (w *mailWriter) take(blocks []Block, under int) {
+	for _, b := range blocks {
+		if b.Kind == Heading {
+			b.Level = min(b.Level+under, maxLevel)
+		}
+		w.blocks = append(w.blocks, b)
+	}
+}
