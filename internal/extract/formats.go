@@ -13,6 +13,7 @@ const (
 	formatText     = "text"
 	formatCSV      = "csv"
 	formatJSON     = "json"
+	formatNotebook = "notebook"
 	formatMail     = "mail"
 	formatXML      = "xml"
 	formatCode     = "code"
@@ -24,7 +25,7 @@ var formatOf = map[string]string{
 	".html": formatHTML, ".htm": formatHTML, ".xhtml": formatHTML,
 	".txt": formatText, ".text": formatText,
 	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
-	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON,
+	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON, ".ipynb": formatNotebook,
 	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
 }
 
@@ -35,6 +36,7 @@ var readText = map[string]func(string) (Extracted, error){
 	formatHTML:     extractHTML,
 	formatCSV:      extractCSV,
 	formatJSON:     extractJSON,
+	formatNotebook: extractJSON,
 }
 
 // readBytes reads the formats that are no text, or whose parts say each for

@@ -19,11 +19,14 @@ func extractJSON(text string) (Extracted, error) {
 		x.Notes = append(x.Notes, "It is not valid JSON and was read as text.")
 		return x, err
 	}
-	w := &jsonWriter{}
 	root := jsonValue{kind: '[', items: values}
 	if len(values) == 1 {
 		root = values[0]
 	}
+	if isNotebook(root) {
+		return readNotebook(root)
+	}
+	w := &jsonWriter{}
 	w.value(root, 1)
 	x := fromMarkdown(formatJSON, w.b.String())
 	x.Title = jsonLabel(root, "title", "name")
@@ -35,10 +38,8 @@ func extractJSON(text string) (Extracted, error) {
 
 type jsonWriter struct{ b strings.Builder }
 
-const (
-	maxItem  = 300 // bytes of a string that is the item of a list and no text of its own
-	maxLevel = 6   // of a heading
-)
+// maxItem is the bytes of a string that is the item of a list and no text of its own.
+const maxItem = 300
 
 // short is a value that fits on the line of its key.
 func short(v jsonValue) bool {

@@ -80,8 +80,7 @@ func beginsLikeMail(head string) bool {
 
 // mailWriter makes the canonical text of messages.
 type mailWriter struct {
-	b        strings.Builder
-	blocks   []Block
+	made
 	notes    []string
 	attached []string
 	subject  string // of the first message
@@ -135,7 +134,7 @@ func (w *mailWriter) message(data []byte, level, depth int) error {
 			w.note("Messages attached to each other more than %d deep were left out.", maxForwarded)
 			break
 		}
-		if err := w.message(inner, min(level+1, maxLevel), depth+1); err != nil {
+		if err := w.message(inner, level+1, depth+1); err != nil {
 			w.note("An attached message could not be read: its header is malformed.")
 		}
 	}
@@ -145,56 +144,10 @@ func (w *mailWriter) message(data []byte, level, depth int) error {
 // maxForwarded bounds how deep messages are attached to messages.
 const maxForwarded = 5
 
-func (w *mailWriter) heading(level int, text string) {
-	if text != "" {
-		w.markdown(strings.Repeat("#", level)+" "+escapeInline(text), 0)
-	}
-}
-
 // apart adds text under a heading that tells it from what the message says.
 func (w *mailWriter) apart(level int, heading, text string) {
 	if !blank(text) {
-		w.heading(min(level, maxLevel), heading)
+		w.heading(level, heading)
 		w.plain(text, level)
-	}
-}
-
-// markdown adds text that is Markdown, its headings below those of level under.
-func (w *mailWriter) markdown(text string, under int) {
-	if blank(text) {
-		return
-	}
-	from := w.write(text)
-	m := newMarkdown(w.b.String())
-	m.parse(from)
-	w.take(m.blocks, under)
-}
-
-// plain adds text as somebody typed it.
-func (w *mailWriter) plain(text string, under int) {
-	if blank(text) {
-		return
-	}
-	from := w.write(text)
-	p := &plainText{text: w.b.String()}
-	p.parse(from)
-	w.take(p.blocks, under)
-}
-
-func (w *mailWriter) write(text string) int {
-	if w.b.Len() > 0 {
-		w.b.WriteByte('\n')
-	}
-	from := w.b.Len()
-	w.b.WriteString(strings.Trim(text, "\n") + "\n")
-	return from
-}
-
-func (w *mailWriter) take(blocks []Block, under int) {
-	for _, b := range blocks {
-		if b.Kind == Heading {
-			b.Level = min(b.Level+under, maxLevel)
-		}
-		w.blocks = append(w.blocks, b)
 	}
 }
