@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	formatMarkdown = "markdown"
-	formatHTML     = "html"
-	formatText     = "text"
-	formatCSV      = "csv"
-	formatJSON     = "json"
-	formatNotebook = "notebook"
-	formatMail     = "mail"
-	formatXML      = "xml"
-	formatCode     = "code"
+	formatMarkdown  = "markdown"
+	formatHTML      = "html"
+	formatText      = "text"
+	formatCSV       = "csv"
+	formatJSON      = "json"
+	formatNotebook  = "notebook"
+	formatMail      = "mail"
+	formatSubtitles = "subtitles"
+	formatXML       = "xml"
+	formatCode      = "code"
 )
 
 // formatOf a name's ending.
@@ -27,16 +28,18 @@ var formatOf = map[string]string{
 	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
 	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON, ".ipynb": formatNotebook,
 	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
+	".vtt": formatSubtitles, ".srt": formatSubtitles,
 }
 
 // readText reads the formats that are text, once decoded. What is not listed is
 // read as plain text.
 var readText = map[string]func(string) (Extracted, error){
-	formatMarkdown: extractMarkdown,
-	formatHTML:     extractHTML,
-	formatCSV:      extractCSV,
-	formatJSON:     extractJSON,
-	formatNotebook: extractJSON,
+	formatMarkdown:  extractMarkdown,
+	formatHTML:      extractHTML,
+	formatCSV:       extractCSV,
+	formatJSON:      extractJSON,
+	formatNotebook:  extractJSON,
+	formatSubtitles: extractSubtitles,
 }
 
 // readBytes reads the formats that are no text, or whose parts say each for
@@ -67,6 +70,8 @@ func told(format, ext, text string) string {
 		return formatHTML
 	case format == formatHTML && !anyTag.MatchString(text):
 		return formatText
+	case format == formatText && strings.HasPrefix(text, "WEBVTT"):
+		return formatSubtitles
 	case ext == "" && jsonStart.MatchString(text[:min(len(text), sniffed)]) && json.Valid([]byte(text)):
 		return formatJSON
 	}
