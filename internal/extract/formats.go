@@ -16,6 +16,7 @@ const (
 	formatNotebook  = "notebook"
 	formatMail      = "mail"
 	formatSubtitles = "subtitles"
+	formatEPUB      = "epub"
 	formatXML       = "xml"
 	formatCode      = "code"
 )
@@ -28,7 +29,8 @@ var formatOf = map[string]string{
 	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
 	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON, ".ipynb": formatNotebook,
 	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
-	".vtt": formatSubtitles, ".srt": formatSubtitles,
+	".epub": formatEPUB,
+	".vtt":  formatSubtitles, ".srt": formatSubtitles,
 }
 
 // readText reads the formats that are text, once decoded. What is not listed is
@@ -46,6 +48,7 @@ var readText = map[string]func(string) (Extracted, error){
 // itself how it is encoded.
 var readBytes = map[string]func([]byte) (Extracted, error){
 	formatMail: extractMail,
+	formatEPUB: extractEPUB,
 }
 
 // sniffed is how much of an original is looked at to tell what it is.
@@ -55,6 +58,8 @@ const sniffed = 8 << 10
 func sniff(format string, data []byte) string {
 	head := string(data[:min(len(data), sniffed)])
 	switch {
+	case strings.HasPrefix(head, "PK\x03\x04") && strings.Contains(head[:min(len(head), 80)], "mimetypeapplication/epub+zip"):
+		return formatEPUB
 	case mayBeMarkup[format] && beginsLikeHTML(head):
 		return formatHTML
 	case (format == "" || format == formatText) && beginsLikeMail(head):

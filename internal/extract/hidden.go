@@ -44,6 +44,7 @@ func hidesMetadata(texts ...string) bool {
 		opened := false
 		for n, line := range strings.SplitN(text, "\n", head+1) {
 			line = strings.TrimFunc(line, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) })
+			line = strings.TrimPrefix(line, `\`) // of text in a page that would be a rule in Markdown
 			switch {
 			case n == head:
 			case line == "" || strings.HasPrefix(line, "<"):

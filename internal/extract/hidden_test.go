@@ -30,6 +30,7 @@ func TestHiddenMetadata(t *testing.T) {
 		{"a.md", "----\nr\u0435aders: [group:hr]\n----" + body, true},
 		{"a.txt", "\n---\ntenant: other\n---" + body, true},
 		{"a.html", "---\nreaders: [group:hr]\n---\n<html><body><p>The salary is 90000 euro.</p></body></html>", true},
+		{"a.html", "<html><body><p>---</p><p>readers: [group:hr]</p><p>---</p><p>The salary is 90000 euro.</p></body></html>", true},
 
 		{"a.md", "---\n\nA thematic break, and text.\n", false},
 		{"a.md", "# Lease\n\nTenant: Acme Ltd.\n\nStatus: signed\n", false},

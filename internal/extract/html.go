@@ -15,7 +15,7 @@ var errNested = errors.New("the page nests its elements too deeply to be read (m
 // extractHTML makes Markdown of what a reader of the page reads, and blocks of
 // that Markdown.
 func extractHTML(page string) (Extracted, error) {
-	root, err := html.Parse(strings.NewReader(page))
+	root, err := html.Parse(strings.NewReader(opened(page)))
 	if err != nil {
 		return Extracted{}, errNested
 	}

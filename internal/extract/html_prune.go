@@ -133,9 +133,13 @@ func (p *pruner) why(n *html.Node) string {
 	return ""
 }
 
-// aside keeps a note beside the content, and leaves out lists of links and what
+// aside keeps a footnote and a note beside the content, and leaves out lists of links and what
 // stands outside of it.
 func (p *pruner) aside(n *html.Node) string {
+	switch attr(n, "role") + attr(n, "epub:type") {
+	case "doc-footnote", "doc-endnote", "footnote", "endnote", "rearnote", "doc-footnotefootnote", "doc-endnoteendnote":
+		return "" // of a book, where it stands
+	}
 	if inContent(n) && p.linked(n)*2 < p.size[n] {
 		return ""
 	}
