@@ -18,6 +18,7 @@ const (
 	formatSubtitles = "subtitles"
 	formatEPUB      = "epub"
 	formatXML       = "xml"
+	formatJATS      = "jats"
 	formatCode      = "code"
 )
 
@@ -29,6 +30,7 @@ var formatOf = map[string]string{
 	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
 	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON, ".ipynb": formatNotebook,
 	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
+	".xml": formatXML, ".nxml": formatXML, ".jats": formatXML, ".rss": formatXML, ".atom": formatXML,
 	".epub": formatEPUB,
 	".vtt":  formatSubtitles, ".srt": formatSubtitles,
 }
@@ -41,6 +43,7 @@ var readText = map[string]func(string) (Extracted, error){
 	formatCSV:       extractCSV,
 	formatJSON:      extractJSON,
 	formatNotebook:  extractJSON,
+	formatXML:       extractXML,
 	formatSubtitles: extractSubtitles,
 }
 
@@ -75,6 +78,8 @@ func told(format, ext, text string) string {
 		return formatHTML
 	case format == formatHTML && !anyTag.MatchString(text):
 		return formatText
+	case (format == "" || format == formatText) && xmlStart.MatchString(text[:min(len(text), sniffed)]):
+		return formatXML
 	case format == formatText && strings.HasPrefix(text, "WEBVTT"):
 		return formatSubtitles
 	case ext == "" && jsonStart.MatchString(text[:min(len(text), sniffed)]) && json.Valid([]byte(text)):
@@ -89,6 +94,7 @@ var mayBeMarkup = map[string]bool{"": true, formatText: true, formatMarkdown: tr
 
 var (
 	htmlStart = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]`)
+	xmlStart  = regexp.MustCompile(`^\s*<(?:\?xml\s|!DOCTYPE\s+[a-z-]+[\s>])`)
 	jsonStart = regexp.MustCompile(`^\s*(?:\{\s*["}]|\[\s*[\[{"0-9\]])`)
 	anyTag    = regexp.MustCompile(`</?[A-Za-z!]`)
 )

@@ -89,7 +89,7 @@ func (w *jsonWriter) object(v jsonValue, level int) {
 			w.item(v.keys[i], m.line())
 		}
 	}
-	w.b.WriteByte('\n')
+	w.gap()
 	for i, m := range v.items {
 		switch {
 		case short(m) || m.empty():
@@ -115,7 +115,7 @@ func (w *jsonWriter) array(v jsonValue, level int) {
 		case level > maxLevel:
 			w.flat("", m)
 		case m.scalar():
-			w.b.WriteByte('\n')
+			w.gap()
 			w.text(m.text)
 		default:
 			label := jsonLabel(m, "title", "name", "label", "id", "key")
@@ -126,7 +126,14 @@ func (w *jsonWriter) array(v jsonValue, level int) {
 			w.value(m, level+1)
 		}
 	}
-	w.b.WriteByte('\n')
+	w.gap()
+}
+
+// gap ends what stands above with a blank line.
+func (w *jsonWriter) gap() {
+	if s := w.b.String(); s != "" && !strings.HasSuffix(s, "\n\n") {
+		w.b.WriteByte('\n')
+	}
 }
 
 // flat writes what lies below the last level of headings, with its keys in front.
@@ -148,7 +155,8 @@ func (w *jsonWriter) heading(level int, text string) {
 	if text = escapeInline(oneLine(text)); text == "" {
 		text = "…"
 	}
-	w.b.WriteString("\n" + strings.Repeat("#", level) + " " + text + "\n\n")
+	w.gap()
+	w.b.WriteString(strings.Repeat("#", level) + " " + text + "\n\n")
 }
 
 func (w *jsonWriter) item(key, value string) {
@@ -167,10 +175,10 @@ func (w *jsonWriter) item(key, value string) {
 
 // text writes a string as paragraphs: a line that is empty ends one.
 func (w *jsonWriter) text(s string) {
-	for l := range strings.Lines(s) {
+	for l := range strings.Lines(strings.TrimSpace(s)) {
 		w.b.WriteString(escapeStart(strings.TrimSpace(l)) + "\n")
 	}
-	w.b.WriteByte('\n')
+	w.gap()
 }
 
 // maxTableKeys is the most columns of a table of objects: of more, the objects
@@ -208,7 +216,8 @@ func likeKeys(items []jsonValue) []string {
 }
 
 func (w *jsonWriter) table(keys []string, items []jsonValue) {
-	w.b.WriteString("\n|")
+	w.gap()
+	w.b.WriteByte('|')
 	for _, k := range keys {
 		w.b.WriteString(" " + tableCell(k) + " |")
 	}
@@ -226,7 +235,7 @@ func (w *jsonWriter) table(keys []string, items []jsonValue) {
 		}
 		w.b.WriteByte('\n')
 	}
-	w.b.WriteByte('\n')
+	w.gap()
 }
 
 // jsonLabel is the first of some members that names an object.
