@@ -139,7 +139,7 @@ func TestWhatIsNoText(t *testing.T) {
 		want       error
 	}{
 		{"a.pdf", "%PDF-1.7", ErrUnsupported},
-		{"a.rst", "text", ErrUnsupported},
+		{"a.wks", "text", ErrUnsupported},
 		{"a.exe", "a,b", ErrUnsupported},
 		{"archive", "PK\x03\x04\x00\x00\x00", ErrUnsupported},
 		{"a.md", "", ErrNoText},
@@ -156,7 +156,7 @@ func TestWhatIsNoText(t *testing.T) {
 			t.Errorf("%s %.20q: got %v, want %v", tt.name, tt.data, err, tt.want)
 		}
 	}
-	if _, err := Extract("a/b.RST", nil); err == nil || !strings.HasSuffix(err.Error(), ": .rst") {
+	if _, err := Extract("a/b.WKS", nil); err == nil || !strings.HasSuffix(err.Error(), ": .wks") {
 		t.Errorf("the extension is not named: %v", err)
 	}
 }

@@ -19,6 +19,7 @@ const (
 	formatEPUB      = "epub"
 	formatXML       = "xml"
 	formatJATS      = "jats"
+	formatRST       = "rst"
 	formatCode      = "code"
 )
 
@@ -31,6 +32,7 @@ var formatOf = map[string]string{
 	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON, ".ipynb": formatNotebook,
 	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
 	".xml": formatXML, ".nxml": formatXML, ".jats": formatXML, ".rss": formatXML, ".atom": formatXML,
+	".rst": formatRST, ".rest": formatRST,
 	".epub": formatEPUB,
 	".vtt":  formatSubtitles, ".srt": formatSubtitles,
 }
@@ -43,6 +45,7 @@ var readText = map[string]func(string) (Extracted, error){
 	formatCSV:       extractCSV,
 	formatJSON:      extractJSON,
 	formatNotebook:  extractJSON,
+	formatRST:       extractRST,
 	formatXML:       extractXML,
 	formatSubtitles: extractSubtitles,
 }
