@@ -20,6 +20,7 @@ const (
 	formatXML       = "xml"
 	formatJATS      = "jats"
 	formatRST       = "rst"
+	formatAsciiDoc  = "asciidoc"
 	formatCode      = "code"
 )
 
@@ -33,6 +34,7 @@ var formatOf = map[string]string{
 	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
 	".xml": formatXML, ".nxml": formatXML, ".jats": formatXML, ".rss": formatXML, ".atom": formatXML,
 	".rst": formatRST, ".rest": formatRST,
+	".adoc": formatAsciiDoc, ".asciidoc": formatAsciiDoc, ".asc": formatAsciiDoc,
 	".epub": formatEPUB,
 	".vtt":  formatSubtitles, ".srt": formatSubtitles,
 }
@@ -45,6 +47,7 @@ var readText = map[string]func(string) (Extracted, error){
 	formatCSV:       extractCSV,
 	formatJSON:      extractJSON,
 	formatNotebook:  extractJSON,
+	formatAsciiDoc:  extractAsciiDoc,
 	formatRST:       extractRST,
 	formatXML:       extractXML,
 	formatSubtitles: extractSubtitles,
