@@ -83,7 +83,7 @@ func (a *asciidoc) section(i int, s string) bool {
 		return true
 	}
 	// Of two lines: "=", "-", "~", "^" and "+" from the document's title down.
-	level := strings.IndexByte("=-~^+", ruleOf(a.line(i + 1)))
+	level := strings.IndexByte("=-~^+", ruleOf(a.line(i+1)))
 	n, rule := len(s), len(strings.TrimSpace(a.line(i+1)))
 	if ruleOf(a.line(i+1)) == 0 || level < 0 || n-rule > 2 || rule-n > 2 || n < 3 || ruleOf(s) != 0 || !wordy(s) || strings.TrimSpace(a.line(i+1)) == a.open || adocBlockEdge.MatchString(s) {
 		return false
@@ -217,12 +217,11 @@ func (a *asciidoc) tied(i int) int {
 	if !adocBlockEdge.MatchString(edge) {
 		return a.wordsOfItem(i)
 	}
-	for k := i + 1; k < min(len(a.lines), i+maxGroup); k++ {
-		if strings.TrimRight(a.line(k), " \t") == edge {
-			return k + 1
-		}
+	k := a.nearby(i+1, func(k int) bool { return strings.TrimRight(a.line(k), " \t") == edge })
+	if k < 0 {
+		return a.wordsOfItem(i)
 	}
-	return a.wordsOfItem(i)
+	return k + 1
 }
 
 // adocMark is what begins an item, numbers and terms each as one kind.

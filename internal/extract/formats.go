@@ -21,6 +21,7 @@ const (
 	formatJATS      = "jats"
 	formatRST       = "rst"
 	formatAsciiDoc  = "asciidoc"
+	formatLaTeX     = "latex"
 	formatCode      = "code"
 )
 
@@ -35,6 +36,7 @@ var formatOf = map[string]string{
 	".xml": formatXML, ".nxml": formatXML, ".jats": formatXML, ".rss": formatXML, ".atom": formatXML,
 	".rst": formatRST, ".rest": formatRST,
 	".adoc": formatAsciiDoc, ".asciidoc": formatAsciiDoc, ".asc": formatAsciiDoc,
+	".tex": formatLaTeX, ".latex": formatLaTeX, ".ltx": formatLaTeX,
 	".epub": formatEPUB,
 	".vtt":  formatSubtitles, ".srt": formatSubtitles,
 }
@@ -48,6 +50,7 @@ var readText = map[string]func(string) (Extracted, error){
 	formatJSON:      extractJSON,
 	formatNotebook:  extractJSON,
 	formatAsciiDoc:  extractAsciiDoc,
+	formatLaTeX:     extractLaTeX,
 	formatRST:       extractRST,
 	formatXML:       extractXML,
 	formatSubtitles: extractSubtitles,

@@ -16,6 +16,7 @@ type markup struct {
 	blocks []Block
 	title  string
 	left   map[string]int // what was left out, and how often
+	looked int            // lines that nearby has looked at
 }
 
 func newMarkup(text string, from int) *markup {
@@ -59,6 +60,19 @@ func (m *markup) paragraphEnd(i int) int {
 		i++
 	}
 	return i
+}
+
+// nearby is the first line from i on that is found, -1 if there is none within
+// maxGroup lines. A text that makes it look ahead of very many lines in vain is
+// looked at no further: its time would grow with the square of its size.
+func (m *markup) nearby(i int, found func(k int) bool) int {
+	for k := i; k < min(len(m.lines), i+maxGroup) && m.looked < 5*len(m.lines); k++ {
+		m.looked++
+		if found(k) {
+			return k
+		}
+	}
+	return -1
 }
 
 // add makes a block of the lines [from, to) and goes on behind them.

@@ -241,12 +241,11 @@ func (r *rst) titledTable(i, end int, title string) {
 // simpleEnd is the line after a table between rules of "=": at the second rule after
 // the header, or the first that a blank line follows.
 func (r *rst) simpleEnd(i int) int {
-	for k := i + 1; k < min(len(r.lines), i+maxGroup); k++ {
-		if rstSimpleRule.MatchString(r.line(k)) && (r.blankAt(k+1) || k+1 == len(r.lines)) {
-			return k + 1
-		}
+	k := r.nearby(i+1, func(k int) bool { return rstSimpleRule.MatchString(r.line(k)) && r.blankAt(k+1) })
+	if k < 0 {
+		return r.paragraphEnd(i)
 	}
-	return r.paragraphEnd(i)
+	return k + 1
 }
 
 // table takes the rows between rules. What stands above a rule of "=", not counting
