@@ -41,7 +41,8 @@ type Block struct {
 	Kind BlockKind
 	Span document.Span // without blank lines around it
 	// Heading: its level (1..), its text without markup and without number, and
-	// its visible number ("7.2", "Appendix C"), "" if none.
+	// its visible number ("7.2", "Appendix C"), "" if none. Code with a level opens
+	// a section as well, called Text, and is text of it: the function that begins here.
 	Level int
 	Text  string
 	// Number of a heading, or of a paragraph that begins with a clause number
@@ -56,3 +57,6 @@ type Block struct {
 	Header  []document.Span
 	Rows    []document.Span
 }
+
+// Opens reports whether a section begins with the block.
+func (b Block) Opens() bool { return b.Kind == Heading || b.Level > 0 }

@@ -37,6 +37,12 @@ var formatOf = map[string]string{
 	".rst": formatRST, ".rest": formatRST,
 	".adoc": formatAsciiDoc, ".asciidoc": formatAsciiDoc, ".asc": formatAsciiDoc,
 	".tex": formatLaTeX, ".latex": formatLaTeX, ".ltx": formatLaTeX,
+	".go": "go", ".py": "python", ".pyi": "python", ".java": "java", ".rs": "rust",
+	".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript", ".ts": "typescript", ".tsx": "typescript", ".mts": "typescript",
+	".c": "c", ".h": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hh": "c++", ".hpp": "c++",
+	".sh": formatCode, ".bash": formatCode, ".ps1": formatCode, ".sql": formatCode, ".rb": formatCode, ".php": formatCode, ".cs": formatCode,
+	".kt": formatCode, ".swift": formatCode, ".scala": formatCode, ".lua": formatCode, ".pl": formatCode, ".r": formatCode, ".jl": formatCode,
+	".proto": formatCode, ".graphql": formatCode,
 	".epub": formatEPUB,
 	".vtt":  formatSubtitles, ".srt": formatSubtitles,
 }
@@ -47,6 +53,15 @@ var readText = map[string]func(string) (Extracted, error){
 	formatMarkdown:  extractMarkdown,
 	formatHTML:      extractHTML,
 	formatCSV:       extractCSV,
+	"go":            extractCode("go", goSymbols),
+	"python":        extractCode("python", pythonSymbols),
+	"javascript":    extractCode("javascript", jsBraces.symbols),
+	"typescript":    extractCode("typescript", jsBraces.symbols),
+	"java":          extractCode("java", javaBraces.symbols),
+	"c":             extractCode("c", cBraces.symbols),
+	"c++":           extractCode("c++", cBraces.symbols),
+	"rust":          extractCode("rust", rustBraces.symbols),
+	formatCode:      extractPlainCode,
 	formatJSON:      extractJSON,
 	formatNotebook:  extractJSON,
 	formatAsciiDoc:  extractAsciiDoc,
@@ -91,6 +106,11 @@ func told(format, ext, text string) string {
 		return formatXML
 	case format == formatText && strings.HasPrefix(text, "WEBVTT"):
 		return formatSubtitles
+	case ext == "" && strings.HasPrefix(text, "#!"):
+		if strings.Contains(text[:lineEnd(text, 0, len(text))], "python") {
+			return "python"
+		}
+		return formatCode
 	case ext == "" && jsonStart.MatchString(text[:min(len(text), sniffed)]) && json.Valid([]byte(text)):
 		return formatJSON
 	}

@@ -24,10 +24,10 @@ func describe(sections []document.Section, text string, blocks []extract.Block) 
 	best := make([]int, len(sections)) // rank of the block described so far
 	at := 0                            // the section that blocks are in
 	for _, b := range blocks {
+		if b.Opens() && at+1 < len(sections) {
+			at++
+		}
 		if b.Kind == extract.Heading {
-			if at+1 < len(sections) {
-				at++
-			}
 			continue
 		}
 		if r := rank(b.Kind); r > best[at] {

@@ -10,7 +10,7 @@ import (
 
 // Build gives the sections of text in its order. The first is the document
 // itself, called title, level 0, and spans all of text; the others are the
-// headings among blocks. A heading lies in the nearest heading before it that is
+// headings among blocks, and code that opens one. A heading lies in the nearest heading before it that is
 // shallower, or that is as deep and whose number its own continues ("7" holds
 // "7.2" although both are written "##").
 //
@@ -27,7 +27,7 @@ func Build(title, text string, blocks []extract.Block) []document.Section {
 	}}
 	stack := []open{{}}
 	for _, b := range blocks {
-		if b.Kind != extract.Heading {
+		if !b.Opens() {
 			continue
 		}
 		h := open{section: len(sections), level: max(b.Level, 1), number: parseNumber(b.Number)}
