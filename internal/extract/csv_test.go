@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/japanese"
 )
 
 // TestCSV gives the table that a file becomes; ~ stands for a line feed.
@@ -49,6 +51,19 @@ func TestCSVEncodings(t *testing.T) {
 		if want := "| Stadt | Preis |\n| --- | --- |\n| Köln | 5 |\n"; err != nil || x.Text != want {
 			t.Errorf("%s: %q %v", what, x.Text, err)
 		}
+	}
+}
+
+// TestCSVOfNames: a table of names in kanji alone has none of the signs of Japanese but
+// that no other encoding makes text of it.
+func TestCSVOfNames(t *testing.T) {
+	want := "| 名前 | 年齢 | 住所 |\n| --- | --- | --- |\n| 佐藤太郎 | 30 | 東京 |\n| 三木英子 | 25 | 大阪 |\n"
+	in, err := japanese.ShiftJIS.NewEncoder().String("名前,年齢,住所\n佐藤太郎,30,東京\n三木英子,25,大阪\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := Extract("a.csv", []byte(in)); err != nil || x.Text != want {
+		t.Errorf("%q %v", x.Text, err)
 	}
 }
 

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"math"
+
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
@@ -32,6 +34,10 @@ var guesses = []guessed{
 // text do.
 const leastScore = 0.5
 
+// alone is enough where every other encoding is below others: a short table of Japanese
+// names has no kana.
+const alone, others = 0.4, 0.2
+
 // guess finds the encoding that makes the most ordinary text of the bytes. Each
 // score is the mean plausibility of the characters outside ASCII, at most 1.
 // The Asian standards put their frequent characters into rows of their own
@@ -40,13 +46,15 @@ const leastScore = 0.5
 func guess(data []byte) (guessed, bool) {
 	sample := data[:min(len(data), 1<<17)]
 	var best guessed
-	top := leastScore
+	top, next := math.Inf(-1), math.Inf(-1)
 	for _, g := range guesses {
 		if s := g.score(sample); s > top {
-			best, top = g, s
+			best, top, next = g, s, top
+		} else {
+			next = max(next, s)
 		}
 	}
-	return best, best.enc != nil
+	return best, top > leastScore || top >= alone && next < others
 }
 
 // tally is a running mean.

@@ -1,0 +1,120 @@
+package extract
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sampleFolders are those of the shared samples whose formats are read here.
+var sampleFolders = []string{"asciidoc", "csv", "email", "epub", "html", "jats", "latex", "md", "markitdown"}
+
+// sampleFiles are the originals among the samples.
+func sampleFiles(t *testing.T) []string {
+	t.Helper()
+	const root = "../../../shared/sets/parser_samples"
+	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("SKIPPED: the samples are not beside the project")
+	}
+	var out []string
+	for _, dir := range sampleFolders {
+		err := fs.WalkDir(os.DirFS(root), dir, func(p string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && !strings.Contains(p, "groundtruth") {
+				out = append(out, path.Join(root, p))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// TestSamples: every file of a format that is read is read, and soon.
+func TestSamples(t *testing.T) {
+	read := 0
+	for _, name := range sampleFiles(t) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		x, err := Extract(name, data)
+		took := time.Since(start)
+		if _, known := formatOf[extension(name)]; !known {
+			if !errors.Is(err, ErrUnsupported) {
+				t.Errorf("%s: %v, want that its format is not read", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		read++
+		checkBlocks(t, x)
+		if took > 30*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+	}
+	t.Logf("%d files were read", read)
+	if read < 50 {
+		t.Errorf("only %d files were read", read)
+	}
+}
+
+// TestDamagedSamples: a file that was cut, or of which some bytes are others, is read
+// or refused, and never ends the program.
+func TestDamagedSamples(t *testing.T) {
+	copies := 10
+	if os.Getenv("QUARRY_LONG") != "" {
+		copies = 200
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	refused, n := 0, 0
+	for _, name := range sampleFiles(t) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, known := formatOf[extension(name)]; !known || len(data) == 0 {
+			continue
+		}
+		for range copies {
+			n++
+			x, err := Extract(name, damaged(r, data))
+			if err != nil {
+				refused++
+				continue
+			}
+			checkBlocks(t, x)
+		}
+	}
+	t.Logf("%d of %d damaged copies were refused", refused, n)
+}
+
+// damaged is a copy that was cut, lacks a piece, or has bytes changed or doubled.
+func damaged(r *rand.Rand, data []byte) []byte {
+	b := slices.Clone(data)
+	at := r.IntN(len(b))
+	to := min(len(b), at+1+r.IntN(200))
+	switch r.IntN(4) {
+	case 0:
+		return b[:at]
+	case 1:
+		return slices.Delete(b, at, to)
+	case 2:
+		return slices.Insert(b, at, data[at:to]...)
+	}
+	for range 1 + r.IntN(50) {
+		b[r.IntN(len(b))] = byte(r.UintN(256))
+	}
+	return b
+}
