@@ -7,7 +7,7 @@ import "github.com/seed-d3156d19/quarry/document"
 
 // Extracted is an original as text and structure.
 type Extracted struct {
-	Format string // "markdown", "html", "text" and the others of formats.go
+	Format string // "markdown", "html", "text" and the others of formats.go, "docx", "xlsx", "pptx", "odf", "rtf"
 	// Text is the canonical text (document.Revision.Text): UTF-8 with LF.
 	Text string
 	// Title is what the original itself says (front matter aside): an HTML

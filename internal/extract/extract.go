@@ -34,6 +34,9 @@ var (
 // A span ends before the line feed of its last line.
 func Extract(name string, data []byte) (Extracted, error) {
 	ext := extension(name)
+	if x, ok, err := extractOffice(ext, data); ok {
+		return x, err
+	}
 	format, known := formatOf[ext]
 	if !known && ext != "" {
 		return Extracted{}, fmt.Errorf("%w: %s", ErrUnsupported, ext)

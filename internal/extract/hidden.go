@@ -9,7 +9,7 @@ import (
 
 // errHidden refuses a document whose metadata would be read as text.
 var errHidden = errors.New("it seems to begin with metadata that is not read as front matter: put --- alone on the first line, " +
-	"simple keys below, and --- after the last (HTML takes it from NAME.meta.yaml)")
+	"simple keys below, and --- after the last (HTML and office documents take it from NAME.meta.yaml)")
 
 // fence is a line that opens or closes metadata in one of the forms that people
 // and programs write: "---", "----", "+++", a YAML directive.
@@ -44,7 +44,7 @@ func hidesMetadata(texts ...string) bool {
 		opened := false
 		for n, line := range strings.SplitN(text, "\n", head+1) {
 			line = strings.TrimFunc(line, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) })
-			line = strings.TrimPrefix(line, `\`) // of text in a page that would be a rule in Markdown
+			line = strings.TrimPrefix(line, `\`) // as text of other formats is kept from being structure
 			switch {
 			case n == head:
 			case line == "" || strings.HasPrefix(line, "<"):

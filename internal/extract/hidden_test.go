@@ -29,6 +29,7 @@ func TestHiddenMetadata(t *testing.T) {
 		{"a.md", "%YAML 1.2\n---\nreaders: [group:hr]\n---" + body, true},
 		{"a.md", "----\nr\u0435aders: [group:hr]\n----" + body, true},
 		{"a.txt", "\n---\ntenant: other\n---" + body, true},
+		{"a.html", "<p>---</p><p>readers: [group:hr]</p><p>---</p><p>The salary is 90000 euro.</p>", true},
 		{"a.html", "---\nreaders: [group:hr]\n---\n<html><body><p>The salary is 90000 euro.</p></body></html>", true},
 		{"a.html", "<html><body><p>---</p><p>readers: [group:hr]</p><p>---</p><p>The salary is 90000 euro.</p></body></html>", true},
 

@@ -223,7 +223,7 @@ func (w *inlineWriter) paragraph() string {
 }
 
 // blockStart is a line that Markdown would read as more than text.
-var blockStart = regexp.MustCompile("^(?:#{1,6}(?:\\s|$)|>|[-+*](?:\\s|$)|[-=_*]{2,}\\s*$|(?:[-_*]\\s*){3,}$|\\||```|~~~|<[A-Za-z/!?]|\\[[^\\]]*\\]:|:?-+:?\\s*\\|)")
+var blockStart = regexp.MustCompile("^(?:#{1,6}(?:\\s|$)|>|[-+*](?:\\s|$)|[-=_*]{2,}\\s*$|(?:[-_*]\\s*){3,}$|\\||```|~~~|<[A-Za-z/!?]|\\[(?:[^\\]^][^\\]]*)?\\]:|:?-+:?\\s*\\|)")
 
 var orderedStart = regexp.MustCompile(`^(\d{1,9})([.)])(\s|$)`)
 

@@ -76,7 +76,27 @@ func (r *renderer) table(n *html.Node, depth int) []string {
 		}
 		out = append(out, caption)
 	}
-	return append(out, pipes(header, body))
+	return append(out, inParts(header, body)...)
+}
+
+// maxTable bounds the bytes of a table: a longer one continues in another with
+// the same header. The Markdown parser cuts a block beyond maxWindow, and the rest
+// of a table is none without its header.
+const maxTable = 256 << 10
+
+func inParts(header []string, body []row) []string {
+	var out []string
+	from, size := 0, 0
+	for i, r := range body {
+		for _, c := range r.cells {
+			size += len(c) + 3
+		}
+		if size > maxTable && i > from {
+			out = append(out, pipes(header, body[from:i]))
+			from, size = i, 0
+		}
+	}
+	return append(out, pipes(header, body[from:]))
 }
 
 // layout is whether a table has no data: it says so, or it holds tables, or it

@@ -44,9 +44,17 @@ var layers = map[string][]string{
 
 	// The way in.
 	"internal/source":  {"document"},
-	"internal/extract": {"document", "internal/grid", "internal/source"},
-	"internal/outline": {"document", "internal/extract", "internal/sentence"},
-	"internal/chunk":   {"document", "internal/extract", "internal/grid", "internal/outline", "internal/sentence", "internal/wordpiece"},
+	"internal/extract": {"document", "internal/extract/docx", "internal/extract/odf", "internal/extract/office", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/source"},
+	// A reader of an office format makes the tree of a web page, which extract renders.
+	"internal/extract/office": {},
+	"internal/extract/docx":   {"internal/extract/office"},
+	"internal/extract/odf":    {"internal/extract/office", "internal/extract/sheet"},
+	"internal/extract/pptx":   {"internal/extract/office"},
+	"internal/extract/rtf":    {"internal/extract/office"},
+	"internal/extract/sheet":  {"internal/extract/office"},
+	"internal/extract/xlsx":   {"internal/extract/office", "internal/extract/sheet"},
+	"internal/outline":        {"document", "internal/extract", "internal/sentence"},
+	"internal/chunk":          {"document", "internal/extract", "internal/grid", "internal/outline", "internal/sentence", "internal/wordpiece"},
 
 	// The way out.
 	"internal/query":    {"document", "store", "internal/analyze", "internal/trace"},
