@@ -57,7 +57,7 @@ func TestReaderBesideWriter(t *testing.T) {
 			between++
 		}
 		s.readWhole(reader, list[len(list)-1].Document)
-		if reads%8 == 0 {
+		if reads%50 == 0 {
 			r := s.want(0, "ask", "What is the deposit of KEEP-1?")
 			contains(t, "another reader", r.out, "EUR 90")
 		}
