@@ -24,6 +24,8 @@ func TestWhyText(t *testing.T) {
 	}
 	contains(t, s.want(0, "why", "--docs", "office", "What is the hotel limit per night?", "--expect", "policies/travel.md").out,
 		"Nothing was lost: the answer cites it.")
+	contains(t, s.want(0, "why", "--docs", "office", "What is the hotel limitt per night?", "--expect", "policies/travel.md").out,
+		"keyword     passed       rank 1 of ", "; searched for limit instead of limitt, which no passage holds\n")
 	contains(t, s.want(0, "why", "--help").out, "quarry why \"How long may I work from abroad?\" --expect policies/remote-work.md#Abroad")
 }
 

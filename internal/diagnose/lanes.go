@@ -77,6 +77,11 @@ func (d *diagnosis) lane(l trace.Stage, blamed trace.Stage) {
 	default:
 		detail = d.beyond(l) + d.before(0, place, func(c *retrieve.Candidate) float64 { return lane(c).Score })
 	}
+	if outcome == Passed || outcome == Missed { // else the notes are the detail, or nothing was searched
+		for _, note := range r.Notes {
+			detail += "; " + note
+		}
+	}
 	if l != blamed {
 		d.step(l, outcome, "%s", detail)
 		return
