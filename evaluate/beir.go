@@ -22,6 +22,17 @@ const (
 // another split and are counted in one problem.
 func loadBEIR(dir string) (Set, error) {
 	set := Set{Name: nameOf(dir), Dir: dir, Corpus: corpus(filepath.Join(dir, corpusFile))}
+	judgements := filepath.Join(dir, qrelsFile)
+	if alt := filepath.Join(dir, "qrels", "test.tsv"); !isFile(judgements) && isFile(alt) {
+		judgements = alt
+	}
+	if !isFile(filepath.Join(dir, corpusFile)) {
+		return set, fmt.Errorf("evaluate: the BEIR folder %s has no %s: put the documents there, one a line with _id, title and text", dir, corpusFile)
+	}
+	if !isFile(judgements) {
+		return set, fmt.Errorf("evaluate: the BEIR folder %s has no judgements: put them into %s or qrels/test.tsv, with the columns query-id, corpus-id and score",
+			dir, qrelsFile)
+	}
 	documents, ps, err := corpusIDs(filepath.Join(dir, corpusFile))
 	set.Problems = ps
 	if err != nil {
@@ -32,11 +43,7 @@ func loadBEIR(dir string) (Set, error) {
 	if err != nil {
 		return set, err
 	}
-	name := filepath.Join(dir, qrelsFile)
-	if alt := filepath.Join(dir, "qrels", "test.tsv"); !isFile(name) && isFile(alt) {
-		name = alt
-	}
-	ps, err = qrels(name, questions, byID, documents)
+	ps, err = qrels(judgements, questions, byID, documents)
 	set.Problems = append(set.Problems, ps...)
 	unjudged := 0
 	for _, q := range questions {
@@ -48,7 +55,7 @@ func loadBEIR(dir string) (Set, error) {
 	}
 	if unjudged > 0 {
 		set.Problems = append(set.Problems, Problem{File: queriesFile,
-			Text: fmt.Sprintf("%d queries have no judgement in %s and are left out", unjudged, filepath.Base(name))})
+			Text: fmt.Sprintf("%d queries have no judgement in %s and are left out", unjudged, filepath.Base(judgements))})
 	}
 	return set, err
 }

@@ -93,7 +93,7 @@ func TestSetsThatHoldNothing(t *testing.T) {
 		want  string
 	}{
 		"an empty file":        {[]string{"questions.jsonl", ""}, "has no usable question"},
-		"only bad lines":       {[]string{"questions.jsonl", "[]\n{}\n"}, "the first problem: questions.jsonl:1"},
+		"only bad lines":       {[]string{"questions.jsonl", "[]\n{}\n"}, "the first problem is questions.jsonl:1"},
 		"BEIR without qrels":   {[]string{"corpus.jsonl", `{"_id":"d","text":"x"}`, "queries.jsonl", `{"_id":"1","text":"x"}`}, "qrels.tsv"},
 		"BEIR without corpus":  {[]string{"queries.jsonl", `{"_id":"1","text":"x"}`, "qrels.tsv", "1\td\t1\n"}, "corpus.jsonl"},
 		"BEIR, nothing judged": {[]string{"corpus.jsonl", `{"_id":"d","text":"x"}`, "queries.jsonl", `{"_id":"1","text":"x"}`, "qrels.tsv", "query-id\tcorpus-id\tscore\n"}, "has no usable question"},

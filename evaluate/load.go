@@ -37,13 +37,21 @@ func Load(path string) (Set, []Problem, error) {
 		return Set{}, set.Problems, err
 	}
 	if len(set.Questions) == 0 {
-		err = fmt.Errorf("evaluate: %s has no usable question", path)
-		if len(set.Problems) > 0 {
-			err = fmt.Errorf("%w; the first problem: %s", err, set.Problems[0])
-		}
-		return Set{}, set.Problems, err
+		return Set{}, set.Problems, fmt.Errorf("evaluate: %s has no usable question: %s", path, noneUsable(set))
 	}
 	return set, set.Problems, nil
+}
+
+// noneUsable says why a set has no usable question, and what to do.
+func noneUsable(set Set) string {
+	switch {
+	case len(set.Problems) > 0:
+		return fmt.Sprintf("the first problem is %s; correct it", set.Problems[0])
+	case set.Corpus != nil:
+		return queriesFile + " is empty; write one query a line"
+	default:
+		return "the file is empty; write one question a line, or make a first set with quarry eval init"
+	}
 }
 
 const questionsFile = "questions.jsonl"

@@ -185,12 +185,13 @@ func TestACorpusThatGoesAwayEndsWithAnError(t *testing.T) {
 
 func TestSetsThatCannotBeLoaded(t *testing.T) {
 	for fault, path := range map[string]string{
-		"cannot be read":         filepath.Join(t.TempDir(), "absent"),
-		"is no question set":     folder(t, "docs/a.md", "x"),
-		"has no usable question": folder(t, "questions.jsonl", "\n"),
-		`the first problem: questions.jsonl:1: is no JSON`: folder(t, "questions.jsonl", "x\n"),
-		"corpus.jsonl": folder(t, "queries.jsonl", `{"_id":"1","text":"x"}`),
-		"qrels.tsv":    folder(t, "corpus.jsonl", `{"_id":"1","text":"x"}`, "queries.jsonl", `{"_id":"1","text":"x"}`),
+		"cannot be read":     filepath.Join(t.TempDir(), "absent"),
+		"is no question set": folder(t, "docs/a.md", "x"),
+		"has no usable question: the file is empty; write one question a line": folder(t, "questions.jsonl", "\n"),
+		`the first problem is questions.jsonl:1: is no JSON`:                   folder(t, "questions.jsonl", "x\n"),
+		"has no corpus.jsonl: put the documents there":                         folder(t, "queries.jsonl", `{"_id":"1","text":"x"}`),
+		"has no judgements: put them into qrels.tsv or qrels/test.tsv":         folder(t, "corpus.jsonl", `{"_id":"1","text":"x"}`, "queries.jsonl", `{"_id":"1","text":"x"}`),
+		"queries.jsonl is empty":                                               folder(t, "corpus.jsonl", `{"_id":"1","text":"x"}`, "queries.jsonl", "", "qrels.tsv", ""),
 	} {
 		if _, _, err := Load(path); err == nil || !strings.Contains(err.Error(), fault) {
 			t.Errorf("error is %v, want %q", err, fault)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry"
@@ -9,6 +11,7 @@ import (
 	"github.com/seed-d3156d19/quarry/evaluate"
 	"github.com/seed-d3156d19/quarry/internal/measure"
 	"github.com/seed-d3156d19/quarry/standard"
+	"github.com/seed-d3156d19/quarry/store"
 )
 
 // openSet opens the corpus that a set is asked of: the folder that was named,
@@ -23,7 +26,12 @@ func (a *app) openSet(ctx context.Context, set *evaluate.Set, dir string, scope 
 	case set.Corpus != nil:
 		return a.openBEIR(ctx, *set, scope)
 	}
-	return a.openDocs(ctx, "", scope)
+	corpus, err := a.openDocs(ctx, "", scope)
+	if errors.Is(err, store.ErrNoStore) {
+		return nil, fmt.Errorf("%s has no documents of its own, and there is no store to ask: name a folder with --docs DIR, give a folder that holds questions.jsonl and docs/, or run quarry add DIR first",
+			set.Name)
+	}
+	return corpus, err
 }
 
 // openBEIR puts the documents of a BEIR corpus into the store, as a source

@@ -85,7 +85,12 @@ func (a *app) runInit(ctx context.Context, scope document.Scope, i initFlags) er
 	}
 	questions := maker.Questions(i.count, asked)
 	if len(questions) == 0 {
-		return fmt.Errorf("no question could be made of %s: there are no headings, definitions, tables or identifiers in what is seen", count(len(listed), "document"))
+		headings := "no heading"
+		if passed := maker.Passed(); passed != "" {
+			headings = "no heading to ask about (" + passed + ")"
+		}
+		return fmt.Errorf("no question could be made of %s: no definition, table or identifier is recognised there, and %s; write questions by hand, one JSON object a line, as docs/MEASURING.md shows",
+			count(len(listed), "document"), headings)
 	}
 	var b bytes.Buffer
 	if err := evaluate.WriteQuestions(&b, questions); err != nil {

@@ -97,7 +97,7 @@ func (a *app) printEval(report evaluate.Report, parts map[string]evaluate.Group)
 	}
 	if !a.verbose {
 		if len(report.Failures)+len(report.Problems) > 0 || judgedWrong(report) {
-			a.printf("-v lists them\n")
+			a.printf("-v lists %s\n", unlisted(report))
 		}
 		return nil
 	}
@@ -122,6 +122,21 @@ func (a *app) printEval(report evaluate.Report, parts map[string]evaluate.Group)
 		a.printf("\n%s\n", oneLine(p.String()))
 	}
 	return nil
+}
+
+// unlisted names what -v would list: a table may stand between it and its count.
+func unlisted(r evaluate.Report) string {
+	var parts []string
+	if n := len(r.Failures); n > 0 {
+		parts = append(parts, count(n, "failed question"))
+	}
+	if n := len(r.Problems); n > 0 {
+		parts = append(parts, count(n, "problem"))
+	}
+	if judgedWrong(r) {
+		parts = append(parts, "the answers that were judged incorrect")
+	}
+	return strings.Join(parts, " and ")
 }
 
 func judgedWrong(r evaluate.Report) bool {

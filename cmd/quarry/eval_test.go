@@ -28,6 +28,8 @@ func TestEval(t *testing.T) {
 	out := s.want(0, "eval", "set").out
 	contains(t, out, "set: 5 questions", "recall@5", "tuning (3)", "held out (2)")
 	lacks(t, s.want(0, "eval", "set", "--only", "tuning").out, "held out (")
+	s.write("failing/docs/a.md", "# A\n\nLunch is at noon.\n", "failing/questions.jsonl", `{"id":"q","question":"When is dinner?","sources":["b.md"]}`+"\n")
+	contains(t, s.want(0, "eval", "failing").out, "\n-v lists 1 failed question")
 
 	report := s.object(0, "eval", "set")
 	for _, name := range []string{"questions", "metrics", "by_type", "failures", "parts"} {
@@ -55,7 +57,7 @@ func TestEvalOfAFile(t *testing.T) {
 	s := newSandbox(t)
 	set(s)
 	s.write("q.jsonl", questions+"{\"id\": broken\n")
-	contains(t, s.want(1, "eval", "q.jsonl").err, "there is no store yet")
+	contains(t, s.want(1, "eval", "q.jsonl").err, "there is no store to ask", "--docs DIR")
 	report := s.object(0, "eval", "q.jsonl", "--docs", "set/docs")
 	if report["questions"] != 5.0 || len(report["problems"].([]any)) != 1 {
 		t.Errorf("%v questions, problems %v", report["questions"], report["problems"])

@@ -89,6 +89,9 @@ func TestFirstSet(t *testing.T) {
 	contains(t, s.read("hr.jsonl"), `"as":["group:hr"]`, "bonus")
 
 	s.write("thin/a.txt", "nothing\n")
-	contains(t, s.want(1, "eval", "init", "--docs", "thin", "--out", "thin.jsonl").err, "no question could be made")
+	contains(t, s.want(1, "eval", "init", "--docs", "thin", "--out", "thin.jsonl").err, "no question could be made of 1 document", "and no heading; write questions by hand")
+	s.write("brief/a.md", "# The canteen\n\nLunch begins at noon on every working day, and soup is served until half past two in the afternoon.\n\n## Prices\n\nLow.\n")
+	contains(t, s.want(1, "eval", "init", "--docs", "brief", "--out", "brief.jsonl").err,
+		"no heading to ask about (1: it repeats the title of its document, 1: little or nothing stands under it)")
 	contains(t, s.want(2, "eval", "init", "--count", "0").err, "--count is 0")
 }

@@ -31,6 +31,7 @@ const heldOut = 3
 type Maker struct {
 	made     []made
 	mentions map[string]*mention // of identifiers
+	passed   map[string]int      // headings, by why they make no question
 }
 
 // made is a question that can be asked, before it is chosen.
@@ -42,7 +43,7 @@ type made struct {
 }
 
 // New is a Maker of nothing yet.
-func New() *Maker { return &Maker{mentions: map[string]*mention{}} }
+func New() *Maker { return &Maker{mentions: map[string]*mention{}, passed: map[string]int{}} }
 
 // Add takes in a document in force, with its passages.
 func (m *Maker) Add(r document.Revision) {
@@ -88,6 +89,8 @@ func (m *Maker) Questions(n int, scope document.Scope) []evaluate.Question {
 	for _, q := range m.made {
 		if asked[fold(q.question.Text)] == 1 {
 			byKind[q.kind] = append(byKind[q.kind], q)
+		} else if q.kind == Heading {
+			m.passed[ambiguous]++
 		}
 	}
 	for kind, list := range byKind {

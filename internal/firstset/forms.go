@@ -35,19 +35,19 @@ var leading = regexp.MustCompile(`^(?:(?:section|article|chapter|part|clause)\s+
 // headings asks what a document says about each of its sections.
 func (m *Maker) headings(r document.Revision) {
 	title := plainText(r.Title)
-	if title == "" || len(title) > maxTitle {
-		return
-	}
 	seen := map[string]int{}
-	for _, s := range r.Sections {
-		seen[fold(s.Heading)]++
+	for i, s := range r.Sections {
+		if i > 0 { // the first is the document, whose heading is its title
+			seen[fold(s.Heading)]++
+		}
 	}
 	for i, s := range r.Sections {
-		if i == 0 || len(s.Path) == 0 || seen[fold(s.Heading)] > 1 || s.Body.Len() < len(s.Heading)+minBody {
+		if i == 0 || len(s.Path) == 0 {
 			continue
 		}
 		about := plainText(leading.ReplaceAllString(s.Path[len(s.Path)-1], ""))
-		if len(about) < 4 || len(about) > maxHeading || general[fold(about)] || fold(about) == fold(title) || strings.Contains(fold(title), fold(about)) {
+		if why := unasked(title, about, s, seen[fold(s.Heading)]); why != "" {
+			m.passed[why]++
 			continue
 		}
 		if strings.HasSuffix(about, "?") { // a heading that asks is the question
@@ -56,6 +56,26 @@ func (m *Maker) headings(r document.Revision) {
 		}
 		m.add(Heading, r, i, "What does "+title+" say about "+lowerFirst(about)+"?", "", "")
 	}
+}
+
+// unasked is why a section's heading, which is about something and stands so many times in
+// its document, makes no question; "" where it makes one.
+func unasked(title, about string, s document.Section, times int) string {
+	switch {
+	case title == "" || len(title) > maxTitle:
+		return noTitle
+	case times > 1:
+		return repeated
+	case s.Body.Len() < len(s.Heading)+minBody:
+		return thin
+	case len(about) < 4 || len(about) > maxHeading:
+		return unusual
+	case general[fold(about)]:
+		return saysLittle
+	case strings.Contains(fold(title), fold(about)):
+		return ofTitle
+	}
+	return ""
 }
 
 var (
