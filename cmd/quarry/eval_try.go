@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -131,6 +130,9 @@ type tried struct {
 
 // runTries measures every trial on the set.
 func (a *app) runTries(ctx context.Context, set evaluate.Set, scope document.Scope, e evalFlags, tries []trial) error {
+	if err := e.measureChanged(tries[0]); err != nil {
+		return err
+	}
 	folder, err := os.MkdirTemp("", "quarry-try-")
 	if err != nil {
 		return fmt.Errorf("making a folder for what is tried: %w", err)
@@ -155,6 +157,28 @@ func (a *app) runTries(ctx context.Context, set evaluate.Set, scope document.Sco
 		}{set.Name, results[0].report.Questions, results})
 	}
 	a.printTries(set, results)
+	return nil
+}
+
+// measureChanged sees to it that a metric is measured that what is tried can change.
+func (e *evalFlags) measureChanged(t trial) error {
+	var keys []string
+	for _, c := range t.changes {
+		keys = append(keys, c.key)
+	}
+	metrics, alone := changedMetrics(keys)
+	switch {
+	case metrics == nil:
+		return nil
+	case e.answers == answersNo && alone:
+		return usage("--try %s changes what goes to the answer and no list, and --answers no measures lists alone: leave it out", strings.Join(keys, " "))
+	case e.answers == answersNo:
+		return nil
+	}
+	e.answers = answersYes
+	if len(e.metrics) > 0 && !slices.ContainsFunc(metrics, func(m string) bool { return slices.Contains(e.metrics, m) }) {
+		e.metrics = append(slices.Clone(e.metrics), metrics[0])
+	}
 	return nil
 }
 
@@ -248,81 +272,4 @@ func (a *app) indexAnew(ctx context.Context, own string, t trial, sources []docu
 		}
 	}
 	return corpus, nil
-}
-
-// compareTries tests every trial against the first, over all metrics.
-func compareTries(results []tried) {
-	byMetric := map[string][]float64{}
-	for i := range results[1:] {
-		r := &results[i+1]
-		r.Against = evaluate.Compare(results[0].report, r.report, 0).Metrics
-		r.PHolm = map[string]float64{}
-		for name, d := range r.Against {
-			byMetric[name] = append(byMetric[name], d.P)
-		}
-	}
-	for name, p := range byMetric {
-		adjusted := evaluate.Holm(p)
-		for i := range results[1:] {
-			r := &results[i+1]
-			if _, ok := r.Against[name]; ok {
-				r.PHolm[name], adjusted = adjusted[0], adjusted[1:]
-			}
-		}
-	}
-}
-
-// triedColumns are the metrics of the table, of which those are shown that the set
-// has; the first of them is the one that is tested.
-var triedColumns = []string{"ndcg@10", "recall@5", "all_sources@10", "mrr", "token_recall@5", "token_iou@5", "recall@1500t", "citation_recall", "answer_correct"}
-
-func (a *app) printTries(set evaluate.Set, results []tried) {
-	var columns []string
-	for _, name := range append(slices.Clone(triedColumns), sortedNames(results[0].Metrics)...) {
-		if _, ok := results[0].Metrics[name]; ok && !slices.Contains(columns, name) && len(columns) < 6 {
-			columns = append(columns, name)
-		}
-	}
-	a.printf("%s: %s, %s\n\n", oneLine(set.Name), count(results[0].report.Questions, "question"), count(len(results), "configuration"))
-	w := tabwriter.NewWriter(&a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	head := "configuration\t" + strings.Join(columns, "\t") + "\t"
-	if len(columns) > 0 {
-		head += "difference\tp\t"
-	}
-	fmt.Fprintf(w, "%sms/question\ttokens/question\tpassages\tindexed in\t\n", head)
-	for _, r := range results {
-		fmt.Fprintf(w, "%s\t", r.label)
-		for _, name := range columns {
-			fmt.Fprintf(w, "%.3f\t", r.Metrics[name].Value)
-		}
-		if len(columns) > 0 {
-			if d, ok := r.Against[columns[0]]; ok {
-				fmt.Fprintf(w, "%+.3f\t%.4f\t", d.Difference, r.PHolm[columns[0]])
-			} else {
-				fmt.Fprint(w, "\t\t")
-			}
-		}
-		var cost evaluate.Cost
-		if r.Cost != nil {
-			cost = *r.Cost
-		}
-		indexed := "-"
-		if r.IndexSeconds > 0 {
-			indexed = fmt.Sprintf("%.1f s", r.IndexSeconds)
-		}
-		fmt.Fprintf(w, "%.1f\t%.0f\t%d\t%s\t\n", cost.Mean*1000, cost.Tokens, r.Passages, indexed)
-	}
-	w.Flush()
-	if len(columns) > 0 && len(results) > 1 {
-		a.printf("\ndifference and p: %s against the first, paired randomisation, p corrected for %s (Holm)\n", columns[0], count(len(results)-1, "comparison"))
-	}
-}
-
-func sortedNames(m map[string]evaluate.Value) []string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -57,6 +57,32 @@ func TestTry(t *testing.T) {
 	}
 }
 
+// TestTryOfLaterStages: a setting that changes no list is judged by a metric that it can
+// change, which is measured whatever was asked for. The set has no reference answers.
+func TestTryOfLaterStages(t *testing.T) {
+	s := newSandbox(t)
+	s.write(noVectors...)
+	set(s)
+	s.write("beir/corpus.jsonl", `{"_id":"d1","title":"Cats","text":"A cat sleeps for sixteen hours a day."}`+"\n"+`{"_id":"d2","title":"Naps","text":"A cat naps for an hour a day, and a cat sleeps, too."}`+"\n",
+		"beir/queries.jsonl", `{"_id":"1","text":"how long does a cat nap and sleep"}`+"\n", "beir/qrels.tsv", "1\td1\t1\n1\td2\t1\n")
+	for _, c := range []struct{ set, tested, args string }{
+		{"set", "evidence_recall", "--try evidence.passages=10,1"},
+		{"set", "evidence_recall", "--try retrieval.fusion=weighted,rrf --try evidence.passages=10,1"},
+		{"set", "evidence_recall", "--try evidence.passages=10,1 --metrics ndcg@10"},
+		{"set", "citation_recall", "--try evidence.passages=10,1 --try answer.threshold=0.5,0.9"},
+		{"set", "ndcg@10", "--try retrieval.fusion=weighted,rrf"},
+		{"beir", "evidence_recall", "--try evidence.passages=10,1"},
+	} {
+		out := s.want(0, append([]string{"eval", c.set}, strings.Fields(c.args)...)...).out
+		contains(t, out, "difference and p: "+c.tested+" against the first")
+		if c.set == "beir" {
+			contains(t, out, "-0.500")
+		}
+	}
+	contains(t, s.want(2, "eval", "set", "--try", "evidence.passages=10,1", "--answers", "no").err, "--answers no measures lists alone")
+	s.want(0, "eval", "set", "--try", "evidence.passages=10,1", "--try", "retrieval.fusion=weighted,rrf", "--answers", "no")
+}
+
 // TestFirstSet: eval init makes a set that eval reads, the same each time.
 func TestFirstSet(t *testing.T) {
 	s := newSandbox(t)
