@@ -167,16 +167,20 @@ func (o Options) Validate() error {
 		return fmt.Errorf("retrieval.per_lane is %d: give 1 to 10000", o.Retrieval.PerLane)
 	case o.Retrieval.Candidates < 1 || o.Retrieval.Candidates > 10_000:
 		return fmt.Errorf("retrieval.candidates is %d: give 1 to 10000", o.Retrieval.Candidates)
-	case o.Retrieval.RRFK < 0:
-		return fmt.Errorf("retrieval.rrf_k is %g: give a number above 0", o.Retrieval.RRFK)
-	case w.Keyword < 0 || w.Vector < 0 || w.Identifier < 0:
-		return errors.New("retrieval.weights: give numbers that are not negative")
+	case o.Retrieval.RRFK < 0 || o.Retrieval.RRFK > 1_000_000:
+		return fmt.Errorf("retrieval.rrf_k is %g: give a number above 0, at most 1000000", o.Retrieval.RRFK)
+	case min(w.Keyword, w.Vector, w.Identifier) < 0 || max(w.Keyword, w.Vector, w.Identifier) > 1000:
+		return errors.New("retrieval.weights: give numbers between 0 and 1000")
+	case o.Retrieval.Authority > 100:
+		return fmt.Errorf("retrieval.authority is %g: give a number between 0 and 100", o.Retrieval.Authority)
+	case o.Retrieval.Related > 10:
+		return fmt.Errorf("retrieval.related is %g: give a number between 0 and 10", o.Retrieval.Related)
 	case o.Retrieval.Document > 1:
 		return fmt.Errorf("retrieval.document is %g: give a number between 0 and 1", o.Retrieval.Document)
 	case o.Evidence.Passages < 1 || o.Evidence.Passages > 1000:
 		return fmt.Errorf("evidence.passages is %d: give 1 to 1000", o.Evidence.Passages)
 	case o.Evidence.Lead >= 1:
-		return fmt.Errorf("evidence.lead is %g: give a number below 1", o.Evidence.Lead)
+		return fmt.Errorf("evidence.lead is %g: give a number from 0 to below 1", o.Evidence.Lead)
 	case o.Evidence.Tokens < 1 || o.Evidence.Tokens > 1_000_000:
 		return fmt.Errorf("evidence.tokens is %d: give 1 to 1000000", o.Evidence.Tokens)
 	case o.Answer.Threshold < 0 || o.Answer.Threshold > 1:

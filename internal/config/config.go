@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry"
@@ -145,12 +146,12 @@ func (s Settings) Check() error {
 	}
 	w := s.BM25.Weights
 	switch {
-	case s.BM25.K1 < 0:
-		return fmt.Errorf("keyword.k1 is %g: give 0 or more", s.BM25.K1)
+	case s.BM25.K1 < 0 || s.BM25.K1 > 1000:
+		return fmt.Errorf("keyword.k1 is %g: give 0 to 1000", s.BM25.K1)
 	case s.BM25.B < 0 || s.BM25.B > 1:
 		return fmt.Errorf("keyword.b is %g: give 0 to 1", s.BM25.B)
-	case w[store.Title] < 0 || w[store.HeadingPath] < 0 || w[store.Text] < 0:
-		return errors.New("keyword.weights: give numbers that are not negative")
+	case slices.Min(w[:]) < 0 || slices.Max(w[:]) > 1000:
+		return errors.New("keyword.weights: give numbers between 0 and 1000")
 	case w == [store.Fields]float64{}:
 		return errors.New("keyword.weights: give at least one above 0")
 	}

@@ -59,21 +59,21 @@ var searchKeys = []key{
 	whole("retrieval.candidates", "Candidates that go on from fusion. 1 to 10000.", func(s *Settings) *int { return &s.Quarry.Retrieval.Candidates }),
 	text("retrieval.fusion", "weighted: the weighted sum of normalised scores; rrf: reciprocal rank fusion.",
 		func(s *Settings) *string { return &s.Quarry.Retrieval.Fusion }),
-	number("retrieval.rrf_k", "The constant of reciprocal rank fusion. Above 0.", func(s *Settings) *float64 { return &s.Quarry.Retrieval.RRFK }),
-	number("retrieval.weights.keyword", "BM25 over words. Not negative; a lane of weight 0 still finds candidates.",
+	number("retrieval.rrf_k", "The constant of reciprocal rank fusion. Above 0, at most 1000000.", func(s *Settings) *float64 { return &s.Quarry.Retrieval.RRFK }),
+	number("retrieval.weights.keyword", "BM25 over words. 0 to 1000; a lane of weight 0 still finds candidates.",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Keyword }),
 	number("retrieval.weights.vector", "Embeddings, where a model is configured.", func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Vector }),
 	number("retrieval.weights.identifier", "Clause numbers, part numbers, names of settings and other identifiers.",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Identifier }),
-	offNumber("retrieval.authority", "How far a document's authority lifts its passages: the most authoritative candidate's score counts 1 + authority times that of one without any. 0 turns it off.",
+	offNumber("retrieval.authority", "How far a document's authority lifts its passages: the most authoritative candidate's score counts 1 + authority times that of one without any. 0 to 100; 0 turns it off.", "a number, 0 to 100",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Authority }),
-	offNumber("retrieval.document", "A passage's share, in the keyword lane, of the best score of its document. Not with rrf. 0 turns it off, 1 is the most.",
+	offNumber("retrieval.document", "A passage's share, in the keyword lane, of the best score of its document. Not with rrf. 0 to 1; 0 turns it off.", "a number, 0 to 1",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Document }),
-	offNumber("retrieval.related", "How far the places behind the fifth are ordered by nearness to the best passage as well. Not with rrf or without a model. 0 turns it off.",
+	offNumber("retrieval.related", "How far the places behind the fifth are ordered by nearness to the best passage as well. Not with rrf or without a model. 0 to 10; 0 turns it off.", "a number, 0 to 10",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Related }),
 
 	whole("evidence.passages", "Passages at most. 1 to 1000.", func(s *Settings) *int { return &s.Quarry.Evidence.Passages }),
-	offNumber("evidence.lead", "How far a passage behind the third must stand out from the background (the mean score from rank 21 on), as a share of the best one's lead over it. 0: every question takes as many passages as evidence.passages says.",
+	offNumber("evidence.lead", "How far a passage behind the third must stand out from the background (the mean score from rank 21 on), as a share of the best one's lead over it. From 0 to below 1; 0: every question takes as many passages as evidence.passages says.", "a number from 0 to below 1",
 		func(s *Settings) *float64 { return &s.Quarry.Evidence.Lead }),
 	whole("evidence.tokens", "Tokens at most. 1 to 1000000.", func(s *Settings) *int { return &s.Quarry.Evidence.Tokens }),
 	offWhole("evidence.section", "A passage is replaced by its section where that has at most so many tokens. 0 turns it off.",
@@ -87,9 +87,9 @@ var searchKeys = []key{
 
 	byteSize("limits.document_bytes", "A larger original fails. In bytes."),
 
-	number("keyword.k1", "How soon a repeated word stops counting. 0 or more.", func(s *Settings) *float64 { return &s.BM25.K1 }),
+	number("keyword.k1", "How soon a repeated word stops counting. 0 to 1000.", func(s *Settings) *float64 { return &s.BM25.K1 }),
 	number("keyword.b", "How far a passage's length counts against it. 0 to 1.", func(s *Settings) *float64 { return &s.BM25.B }),
-	number("keyword.weights.title", "The document's title. Not negative.", func(s *Settings) *float64 { return &s.BM25.Weights[store.Title] }),
+	number("keyword.weights.title", "The document's title. 0 to 1000.", func(s *Settings) *float64 { return &s.BM25.Weights[store.Title] }),
 	number("keyword.weights.heading_path", "The headings above it.", func(s *Settings) *float64 { return &s.BM25.Weights[store.HeadingPath] }),
 	number("keyword.weights.text", "Its text.", func(s *Settings) *float64 { return &s.BM25.Weights[store.Text] }),
 }
@@ -133,8 +133,8 @@ func offWhole(name, doc string, at func(*Settings) *int) key {
 	}, func(s *Settings) string { return strconv.Itoa(max(0, *at(s))) }}
 }
 
-func offNumber(name, doc string, at func(*Settings) *float64) key {
-	return key{name, doc, "a number, 0 or more", func(s *Settings, n *yaml.Node) bool {
+func offNumber(name, doc, want string, at func(*Settings) *float64) key {
+	return key{name, doc, want, func(s *Settings, n *yaml.Node) bool {
 		v, ok := float(n)
 		if v == 0 {
 			v = -1
