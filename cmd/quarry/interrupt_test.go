@@ -30,18 +30,30 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Once there is a store there is something to interrupt.
-	for range 1000 {
-		if info, err := os.Stat(filepath.Join(s.dir, "quarry.db-wal")); err == nil && info.Size() > 1_500_000 {
-			break
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	// Once so much of the store is written there is something to interrupt.
+	written := func() bool {
+		info, err := os.Stat(filepath.Join(s.dir, "quarry.db-wal"))
+		return err == nil && info.Size() > 1_500_000
+	}
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(time.Minute)
+	for !written() {
+		select {
+		case <-tick.C:
+		case err := <-ended:
+			t.Fatalf("the add ended before it had written enough to be interrupted: %v, %s", err, errs.String())
+		case <-late:
+			t.Fatal("after a minute the add has not written enough to be interrupted")
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	var exit *exec.ExitError
-	if err := cmd.Wait(); err == nil {
+	if err := <-ended; err == nil {
 		t.Fatal("the add was done before it was interrupted, though its vectors were to be made")
 	} else if !errors.As(err, &exit) || exit.ExitCode() != 1 {
 		t.Fatalf("interrupted: %v, %s", err, errs.String())
