@@ -2,7 +2,6 @@ package openai
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -49,12 +48,9 @@ type Options struct {
 	Clock Clock
 }
 
-// Clock tells the time and waits.
-type Clock interface {
-	Now() time.Time
-	// Sleep waits for d, or until ctx ends, and then returns its error.
-	Sleep(ctx context.Context, d time.Duration) error
-}
+// Clock tells the time and waits: Now() time.Time, and Sleep(ctx, d), which waits for d, or
+// until ctx ends and then returns its error.
+type Clock = service.Clock
 
 // complete fills in what was left out, and checks.
 func (o Options) complete() (Options, error) {

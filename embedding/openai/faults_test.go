@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/seed-d3156d19/quarry/embedding"
-	"github.com/seed-d3156d19/quarry/internal/service"
 	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
@@ -360,7 +359,7 @@ func TestKeyIsNotShown(t *testing.T) {
 			t.Errorf("the header is %q", got)
 		}
 	}
-	for content, want := range map[string]string{"": "is empty", " \n": "is empty", "two words": "not one word of printable ASCII", "caf\u00e9": "not one word", strings.Repeat("x", service.MaxKey+1): "not one word"} {
+	for content, want := range map[string]string{"": "is empty", " \n": "is empty", "two words": "not one word of printable ASCII", "caf\u00e9": "not one word", strings.Repeat("x", 17<<10): "not one word"} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -103,12 +103,9 @@ type Options struct {
 	Clock Clock
 }
 
-// Clock tells the time and waits.
-type Clock interface {
-	Now() time.Time
-	// Sleep waits for d, or until ctx ends, and then returns its error.
-	Sleep(ctx context.Context, d time.Duration) error
-}
+// Clock tells the time and waits: Now() time.Time, and Sleep(ctx, d), which waits for d, or
+// until ctx ends and then returns its error.
+type Clock = service.Clock
 
 // use is what messages say.
 var use = service.Use{Noun: "embedding service", Keys: "embedding.service", Path: "embeddings", Gives: "embeddings"}

@@ -50,5 +50,5 @@ func misread(err error) error {
 	if length.got > length.want {
 		hint += ", or embedding.service.shorten to client for a model trained to be cut"
 	}
-	return &service.Failure{Kind: service.Mismatch, What: err.Error(), Hint: hint}
+	return &service.Failure{Kind: service.Faulty, Whole: true, What: err.Error(), Hint: hint}
 }

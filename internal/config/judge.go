@@ -32,14 +32,6 @@ func (s Settings) checkJudge() error {
 		return errors.New("judge.service.model: name the model as the service calls it")
 	case model != InService && v != ChatService{} && v != defaultChatService:
 		return fmt.Errorf("judge.service is given and not used: set judge.model to %s, or remove it", InService)
-	case v.KeyEnv != "" && v.KeyFile != "":
-		return errors.New("judge.service.key_file and key_env are both given: keep one")
-	case !isVariable(v.KeyEnv):
-		return fmt.Errorf("judge.service.key_env %s", noVariable)
-	case v.TimeoutSeconds > 3600:
-		return fmt.Errorf("judge.service.timeout is %d: give 1 to 3600 seconds", v.TimeoutSeconds)
-	case v.PatienceSeconds > 86400:
-		return fmt.Errorf("judge.service.patience is %d: give 1 to 86400 seconds", v.PatienceSeconds)
 	}
-	return nil
+	return access{"judge.service", v.KeyEnv, v.KeyFile, v.TimeoutSeconds, v.PatienceSeconds}.check()
 }

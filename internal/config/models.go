@@ -90,14 +90,11 @@ func (s Settings) checkModels() error {
 		return fmt.Errorf("embedding.folder is given and not used: set embedding.model to %s, or remove it", Folder)
 	case model != InService && v != Service{} && v != defaultService:
 		return fmt.Errorf("embedding.service is given and not used: set embedding.model to %s, or remove it", InService)
-	case v.KeyEnv != "" && v.KeyFile != "":
-		return errors.New("embedding.service.key_file and key_env are both given: keep one")
-	case !isVariable(v.KeyEnv):
-		return fmt.Errorf("embedding.service.key_env %s", noVariable)
-	case v.TimeoutSeconds > 3600:
-		return fmt.Errorf("embedding.service.timeout is %d: give 1 to 3600 seconds", v.TimeoutSeconds)
-	case v.PatienceSeconds > 86400:
-		return fmt.Errorf("embedding.service.patience is %d: give 1 to 86400 seconds", v.PatienceSeconds)
+	}
+	if err := (access{"embedding.service", v.KeyEnv, v.KeyFile, v.TimeoutSeconds, v.PatienceSeconds}).check(); err != nil {
+		return err
+	}
+	switch {
 	case s.Rerank != "" && s.Rerank != NoModel && s.Rerank != Folder:
 		return fmt.Errorf("rerank.model is %q: give %s or %s", s.Rerank, NoModel, Folder)
 	case s.Rerank == Folder && s.RerankFolder == "":
@@ -107,11 +104,6 @@ func (s Settings) checkModels() error {
 	}
 	return s.checkJudge()
 }
-
-// noVariable is what an error says of a key_env that may hold the key itself.
-const noVariable = "is no name of an environment variable: give the name of the one that holds the key, such as OPENAI_API_KEY, not the key"
-
-func isVariable(name string) bool { return !strings.ContainsAny(name, "=\x00 -") }
 
 // instead says where what was given as embedding.model belongs.
 func instead(model string) string {

@@ -22,12 +22,11 @@ const (
 	Slow                    // it took too long: again, then in parts
 	Faulty                  // its answer breaks the protocol: once more, then in parts
 	Refused                 // it does not take the request: in parts
-	Mismatch                // vectors of another length: once more
 	Fatal                   // nothing that is sent will help
 )
 
 // tries bound how often one request is sent; the caller bounds its time.
-var tries = [...]int{Transient: 8, Unreachable: 4, Busy: 30, Internal: 4, Slow: 2, Faulty: 2, Refused: 1, Mismatch: 2, Fatal: 1}
+var tries = [...]int{Transient: 8, Unreachable: 4, Busy: 30, Internal: 4, Slow: 2, Faulty: 2, Refused: 1, Fatal: 1}
 
 // Failure is a try that gave nothing.
 type Failure struct {
@@ -37,6 +36,7 @@ type Failure struct {
 	Hint        string        // what to do, "" where time helps
 	After       time.Duration // the service asks to wait so long; 0: it does not say
 	Long        bool          // it finds a text too long
+	Whole       bool          // a part of the texts would fare no better, whatever the kind
 	Code, Param string        // what the service says is wrong, and with which parameter
 	Tries       int
 }
@@ -54,7 +54,7 @@ func (f *Failure) Error() string {
 
 // Divisible reports whether a part of the texts may fare better than all of them.
 func (f *Failure) Divisible() bool {
-	return f.Kind == Internal || f.Kind == Slow || f.Kind == Faulty || f.Kind == Refused
+	return !f.Whole && (f.Kind == Internal || f.Kind == Slow || f.Kind == Faulty || f.Kind == Refused)
 }
 
 // ofStatus says what an answer that is not 200 means. said is what the service said.
@@ -81,7 +81,8 @@ func (u Use) ofStatus(status int, h http.Header, said string) Failure {
 		f.Hint = "check " + u.Keys + ".url and model"
 	case status >= 300 && status < 400:
 		f.What += ", a redirection"
-		f.Hint = "set " + u.Keys + ".url to where the service is; redirections are not followed, so that texts and key stay with the host that was named"
+		f.Hint = "set " + u.Keys + ".url to where the service is; redirections are not followed, so that texts and key " +
+			"stay with the host that was named"
 	case status == http.StatusNotImplemented:
 		f.Hint = "it gives no " + u.Gives + ": check " + u.Keys + ".url and model"
 	default:

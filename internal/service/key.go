@@ -13,7 +13,8 @@ func (u Use) KeyFromEnv(name string) func() (string, error) {
 	return func() (string, error) {
 		key := os.Getenv(name)
 		if strings.TrimSpace(key) == "" {
-			return "", fmt.Errorf("the environment variable %s, which the key of the %s is read from, is not set: set it, or name another with %s.key_env", name, u.Noun, u.Keys)
+			return "", fmt.Errorf("the environment variable %s, which the key of the %s is read from, is not set: set it, or name another with %s.key_env",
+				name, u.Noun, u.Keys)
 		}
 		return key, nil
 	}
@@ -28,10 +29,11 @@ func (u Use) KeyFromFile(name string) func() (string, error) {
 			if errors.As(err, &p) {
 				err = p.Err
 			}
-			return "", fmt.Errorf("the key of the %s cannot be read from %s: %w; name another file with %s.key_file", u.Noun, name, err, u.Keys)
+			return "", fmt.Errorf("the key of the %s cannot be read from %s: %w; name another file with %s.key_file",
+				u.Noun, name, err, u.Keys)
 		}
 		defer f.Close()
-		data, err := io.ReadAll(io.LimitReader(f, MaxKey+1))
+		data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
 		if err != nil {
 			return "", fmt.Errorf("reading the key of the %s from %s: %w", u.Noun, name, err)
 		}
@@ -42,8 +44,8 @@ func (u Use) KeyFromFile(name string) func() (string, error) {
 	}
 }
 
-// MaxKey bounds a key in bytes; tokens of cloud identities have some thousand.
-const MaxKey = 16 << 10
+// maxKey bounds a key in bytes; tokens of cloud identities have some thousand.
+const maxKey = 16 << 10
 
 // usable takes white space off a key's ends and checks that it can stand in a
 // header: net/http would put one that cannot into its error.
@@ -55,7 +57,7 @@ func (u Use) usable(key string, err error) (string, error) {
 	if key == "" {
 		return "", fmt.Errorf("the key of the %s is empty: give one, or none", u.Noun)
 	}
-	if len(key) > MaxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+	if len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return "", fmt.Errorf("the key of the %s is not one word of printable ASCII: check where it is read from", u.Noun)
 	}
 	return key, nil

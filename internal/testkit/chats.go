@@ -1,12 +1,8 @@
 package testkit
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"slices"
-	"sync"
 	"testing"
 	"time"
 )
@@ -14,13 +10,8 @@ import (
 // Chats is a service that speaks the /chat/completions protocol and answers as it is
 // told to.
 type Chats struct {
-	URL   string // as judge.service.url says it
-	Clock *Clock // tells when a request came
-
-	mu       sync.Mutex
-	script   []Reply
-	rule     func(ChatRequest) Reply
-	requests []ChatRequest
+	scripted[ChatRequest, Reply]
+	rule func(ChatRequest) Reply
 }
 
 // ChatRequest is one that came.
@@ -51,18 +42,9 @@ type Reply func(w http.ResponseWriter, r *http.Request)
 
 // NewChats starts a service that ends with the test.
 func NewChats(t testing.TB) *Chats {
-	c := &Chats{Clock: NewClock()}
-	s := httptest.NewServer(c)
-	t.Cleanup(s.Close)
-	c.URL = s.URL + "/v1"
+	c := &Chats{}
+	c.start(t, c)
 	return c
-}
-
-// Script says how the next requests are answered, in turn.
-func (c *Chats) Script(replies ...Reply) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.script = append(c.script, replies...)
 }
 
 // Rule says how requests are answered where the script is at its end.
@@ -72,20 +54,10 @@ func (c *Chats) Rule(rule func(ChatRequest) Reply) {
 	c.rule = rule
 }
 
-// Requests lists those that came.
-func (c *Chats) Requests() []ChatRequest {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.requests)
-}
-
 func (c *Chats) next(r ChatRequest) Reply {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.requests = append(c.requests, r)
-	if len(c.script) > 0 {
-		reply := c.script[0]
-		c.script = c.script[1:]
+	if reply, ok := c.take(r); ok {
 		return reply
 	}
 	if c.rule != nil {
@@ -97,12 +69,7 @@ func (c *Chats) next(r ChatRequest) Reply {
 // ServeHTTP answers one request.
 func (c *Chats) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := ChatRequest{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header, At: c.Clock.Now()}
-	body, err := io.ReadAll(r.Body)
-	if err == nil {
-		err = json.Unmarshal(body, &request)
-	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	if !decode(w, r, &request) {
 		return
 	}
 	c.next(request)(w, r)

@@ -9,25 +9,20 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
 
 // Embeddings is a service that speaks the /embeddings protocol and is faulty when
-// told to be. Set its fields before the first request.
+// told to be. Set its fields before the first request. In its script nil, and all after
+// the last, is well.
 type Embeddings struct {
-	URL   string // as embedding.service.url says it
-	Dims  int    // of its vectors, unless a request asks for fewer
-	Clock *Clock // tells when a request came
+	scripted[Request, Fault]
+	Dims int // of its vectors, unless a request asks for fewer
 
-	mu       sync.Mutex
-	script   []Fault
 	rules    []func(Request) Fault
-	requests []Request
 	embedded map[string]int
 }
 
@@ -59,19 +54,9 @@ type Datum struct {
 
 // NewEmbeddings starts a service that ends with the test.
 func NewEmbeddings(t testing.TB, dims int) *Embeddings {
-	e := &Embeddings{Dims: dims, Clock: NewClock(), embedded: map[string]int{}}
-	s := httptest.NewServer(e)
-	t.Cleanup(s.Close)
-	e.URL = s.URL + "/v1"
+	e := &Embeddings{Dims: dims, embedded: map[string]int{}}
+	e.start(t, e)
 	return e
-}
-
-// Script says how the next requests are answered, one fault each; nil, and all
-// after the last, is well.
-func (e *Embeddings) Script(faults ...Fault) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.script = append(e.script, faults...)
 }
 
 // Rule says how every request is answered for which it gives a fault; rule after
@@ -89,13 +74,6 @@ func (e *Embeddings) Heal() {
 	e.script, e.rules = nil, nil
 }
 
-// Requests lists those that came.
-func (e *Embeddings) Requests() []Request {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.requests)
-}
-
 // Embedded tells how often each text got its vector.
 func (e *Embeddings) Embedded() map[string]int {
 	e.mu.Lock()
@@ -106,10 +84,7 @@ func (e *Embeddings) Embedded() map[string]int {
 func (e *Embeddings) next(r Request) Fault {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.requests = append(e.requests, r)
-	if len(e.script) > 0 {
-		fault := e.script[0]
-		e.script = e.script[1:]
+	if fault, ok := e.take(r); ok {
 		return fault
 	}
 	for _, rule := range e.rules {
@@ -123,12 +98,7 @@ func (e *Embeddings) next(r Request) Fault {
 // ServeHTTP answers one request.
 func (e *Embeddings) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := Request{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header, At: e.Clock.Now()}
-	body, err := io.ReadAll(r.Body)
-	if err == nil {
-		err = json.Unmarshal(body, &request)
-	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	if !decode(w, r, &request) {
 		return
 	}
 	dims := e.Dims

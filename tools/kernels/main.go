@@ -7,26 +7,14 @@
 // A test of that package checks that its files are what this writes.
 package main
 
-import (
-	"flag"
-	"fmt"
-	"os"
-
-	"github.com/mmcloughlin/avo/build"
-)
+import "github.com/seed-d3156d19/quarry/tools/kernels/write"
 
 func main() {
-	neon := flag.String("neon", "", "file for the arm64 assembly; the other flags are avo's")
-	flag.Parse()
-	if err := writeNeon(*neon); err != nil {
-		fmt.Fprintln(os.Stderr, "kernels:", err)
-		os.Exit(1)
-	}
-	build.ConstraintExpr("amd64")
-	for m := 1; m <= 6; m++ {
-		tile(m)
-	}
-	softmax()
-	norm()
-	build.Generate()
+	write.Files("kernels", writeNeon, func() {
+		for m := 1; m <= 6; m++ {
+			tile(m)
+		}
+		softmax()
+		norm()
+	})
 }

@@ -6,22 +6,8 @@
 // A test of that package checks that its files are what this writes.
 package main
 
-import (
-	"flag"
-	"fmt"
-	"os"
-
-	"github.com/mmcloughlin/avo/build"
-)
+import "github.com/seed-d3156d19/quarry/tools/kernels/write"
 
 func main() {
-	neon := flag.String("neon", "", "file for the arm64 assembly; the other flags are avo's")
-	flag.Parse()
-	if err := writeNeon(*neon); err != nil {
-		fmt.Fprintln(os.Stderr, "scan:", err)
-		os.Exit(1)
-	}
-	build.ConstraintExpr("amd64")
-	sums()
-	build.Generate()
+	write.Files("scan", writeNeon, sums)
 }
