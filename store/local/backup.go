@@ -21,6 +21,10 @@ func (s *Store) Backup(ctx context.Context, to string) error {
 	if err := s.alive(); err != nil {
 		return err
 	}
+	to, err := follow(to)
+	if err != nil {
+		return err
+	}
 	if err := s.replaceable(to); err != nil {
 		return err
 	}

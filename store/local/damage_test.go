@@ -19,7 +19,11 @@ import (
 // edited opens a store whose file a statement changed behind its back.
 func edited(t *testing.T, path, statement string) *Store {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
+	name, err := dsn(path, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,6 +87,10 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if opts.LockWait == 0 {
 		opts.LockWait = 10 * time.Second
 	}
+	path, err := follow(path)
+	if err != nil {
+		return nil, err
+	}
 	s := &Store{
 		path:    path,
 		bm25:    opts.BM25,

@@ -65,9 +65,14 @@ func (s *Store) salvage(ctx context.Context, found *inspection) (*copied, error)
 		made.discard()
 		return nil, err
 	}
-	c, err := t.connect(ctx)
+	// ATTACH takes a URI, as the opening of a connection does.
+	from, err := dsn(s.path, s.frozen, nil)
+	var c *conn
 	if err == nil {
-		_, err = c.ExecContext(ctx, "ATTACH DATABASE ? AS damaged", s.path)
+		c, err = t.connect(ctx)
+	}
+	if err == nil {
+		_, err = c.ExecContext(ctx, "ATTACH DATABASE ? AS damaged", from)
 	}
 	if err == nil {
 		err = t.write(ctx, "repairing", func(c *conn) error { return (&salvager{conn: c, ctx: ctx, found: found}).copy() })

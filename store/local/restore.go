@@ -27,6 +27,9 @@ func Restore(ctx context.Context, path, from string, wait time.Duration) error {
 		return fmt.Errorf("the backup cannot be used: %w", err)
 	}
 	defer backup.Close()
+	if path, err = follow(path); err != nil {
+		return err
+	}
 	target := closed(path, wait)
 	defer target.lock.Close()
 	if info, err := os.Stat(path); err == nil && os.SameFile(info, backup.file) {
