@@ -8,17 +8,24 @@ import (
 	"github.com/seed-d3156d19/quarry/store/local"
 )
 
+// Copy is what a backup or a restore wrote.
+type Copy = local.Copy
+
 // Backup writes the store at path, as it is at one commit, to a file of its own,
 // beside readers and writers. See local.Store.Backup.
-func Backup(ctx context.Context, path, to string) error {
-	return existing(ctx, path, func(s *local.Store) error { return s.Backup(ctx, to) })
+func Backup(ctx context.Context, path, to string, replace bool) (made Copy, err error) {
+	err = existing(ctx, path, func(s *local.Store) error {
+		made, err = s.Backup(ctx, to, replace)
+		return err
+	})
+	return made, err
 }
 
 // Restore puts a copy of the store in the file from in the place of the one at path,
 // or makes one there. See local.Restore.
-func Restore(ctx context.Context, path, from string) error {
+func Restore(ctx context.Context, path, from string) (Copy, error) {
 	if err := checkPath(path); err != nil {
-		return err
+		return Copy{}, err
 	}
 	return local.Restore(ctx, path, from, 0)
 }

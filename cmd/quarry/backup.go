@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,8 @@ type backupJSON struct {
 }
 
 func (a *app) backup() *cobra.Command {
-	return &cobra.Command{
+	force := false
+	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the store to a file, while it is in use",
 		Long: `Copy the store, as it is at one moment, to FILE, while others read and write it. The
@@ -25,15 +25,20 @@ copy is read back whole and is on the disk before it gets its name; a backup tha
 stood there stays as it was until then. It is a store itself: --store FILE reads it.
 It leaves out the space that removed documents took: to shrink a store, back it up
 and restore the backup. Originals, quarry.yaml and the runs of eval are not in it.
-A run that is killed may leave FILE.partial-..., which can be deleted.`,
+A run that is killed may leave FILE.partial-..., which can be deleted.
+
+Another store in FILE is replaced only with --force: one that is not a backup of this
+store, or that was written before stores had a mark that tells.`,
 		Example: "  quarry backup backups/quarry-monday.db",
-		Args:    needs("the FILE to write", 1, 1),
+		Args:    needsFile("the FILE to write"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.copyStore(cmd.Context(), args[0], "backed up %s to %s: %s, %.1f MiB\n", func(ctx context.Context, path string) error {
-				return standard.Backup(ctx, path, args[0])
+			return a.copyStore(cmd.Context(), args[0], "backed up %s to %s: %s, %.1f MiB\n", func(ctx context.Context, path string) (standard.Copy, error) {
+				return standard.Backup(ctx, path, args[0], force)
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "replace another store in FILE")
+	return cmd
 }
 
 func (a *app) restore() *cobra.Command {
@@ -45,9 +50,9 @@ first; the store is replaced as one, or stays as it is, and only while no other
 process has it open. What was added or removed since the backup is undone; run
 quarry add again to bring it up to date.`,
 		Example: "  quarry restore backups/quarry-monday.db",
-		Args:    needs("the FILE to restore", 1, 1),
+		Args:    needsFile("the FILE to restore"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.copyStore(cmd.Context(), args[0], "restored %s from %s: %s, %.1f MiB\n", func(ctx context.Context, path string) error {
+			return a.copyStore(cmd.Context(), args[0], "restored %s from %s: %s, %.1f MiB\n", func(ctx context.Context, path string) (standard.Copy, error) {
 				return standard.Restore(ctx, path, args[0])
 			})
 		},
@@ -55,30 +60,17 @@ quarry add again to bring it up to date.`,
 }
 
 // copyStore copies the store to or from a backup and says what the store holds.
-func (a *app) copyStore(ctx context.Context, backup, done string, do func(context.Context, string) error) error {
+func (a *app) copyStore(ctx context.Context, backup, done string, do func(context.Context, string) (standard.Copy, error)) error {
 	s, err := a.settings()
 	if err != nil {
 		return err
 	}
 	out := backupJSON{Store: a.storePath(s), Backup: backup}
-	if err := do(ctx, out.Store); err != nil {
-		return err
-	}
-	corpus, err := standard.OpenExisting(ctx, backup, s)
+	made, err := do(ctx, out.Store)
 	if err != nil {
 		return err
 	}
-	defer corpus.Close()
-	sources, err := corpus.Status(ctx)
-	if err != nil {
-		return err
-	}
-	for _, source := range sources {
-		out.Documents += source.Documents
-	}
-	if info, err := os.Stat(backup); err == nil {
-		out.Bytes = info.Size()
-	}
+	out.Documents, out.Bytes = made.Documents, made.Bytes
 	if a.json {
 		return a.writeJSON(out)
 	}

@@ -79,9 +79,27 @@ func TestBackupAndRestore(t *testing.T) {
 	contains(t, s.want(0, "ask", "What is the hotel limit?").out, "EUR 140")
 	contains(t, s.want(0, "add", "office").out, "0 added, 0 changed, 0 removed, 8 unchanged")
 	contains(t, s.want(0, "ask", "What is the hotel limit?", "--store", "backup.db").out, "EUR 140")
-	contains(t, s.want(1, "restore", "office/notes.txt").err, "the backup cannot be used", "not a Quarry store")
+	contains(t, s.want(1, "restore", "office/notes.txt").err, "the backup cannot be used", "not a Quarry store", "name another file")
 	contains(t, s.want(1, "backup", "quarry.db").err, "this is the store itself")
 	contains(t, s.want(1, "backup", "office/notes.txt").err, "delete it or name another file")
+	contains(t, s.want(2, "backup", "").err, "needs the FILE")
+	contains(t, s.want(2, "restore", "").err, "needs the FILE")
+	contains(t, s.want(1, "restore", "nope.db").err, "nope.db", "there is no such file")
+	contains(t, s.want(1, "backup", "no/such/b.db").err, "no/such does not exist: make it")
+	s.want(0, "add", "office", "--store", "other.db")
+	contains(t, s.want(1, "backup", "other.db").err, "--force")
+	s.want(0, "backup", "other.db", "--force")
 	s.want(0, "restore", "backup.db", "--store", "new.db")
 	contains(t, s.want(0, "status", "--store", "new.db").out, "8 documents")
+}
+
+// What a copy needs is there before it is made: models are not asked for, so one that is
+// gone does not turn a backup that was made into a failure.
+func TestBackupWithoutModels(t *testing.T) {
+	s := newSandbox(t).words()
+	s.write(office...)
+	s.want(0, "add", "office")
+	s.write("quarry.yaml", "embedding: {model: folder, folder: none}\n")
+	contains(t, s.want(0, "backup", "backup.db").out, "8 documents")
+	contains(t, s.want(0, "restore", "backup.db").out, "8 documents")
 }

@@ -183,6 +183,20 @@ func needs(what string, least, most int) cobra.PositionalArgs {
 	}
 }
 
+// needsFile checks that a verb got the name of one file.
+func needsFile(what string) cobra.PositionalArgs {
+	one := needs(what, 1, 1)
+	return func(cmd *cobra.Command, args []string) error {
+		if err := one(cmd, args); err != nil {
+			return err
+		}
+		if args[0] == "" {
+			return usage("%s needs %s, and its name is empty: %s", cmd.CommandPath(), what, example(cmd))
+		}
+		return nil
+	}
+}
+
 func example(cmd *cobra.Command) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
 	return line

@@ -16,30 +16,40 @@ import (
 // store itself, without the pages that are free. It waits for no writer and keeps
 // none waiting. The file is read back whole before it gets its name, so that what
 // stood there is replaced by a sound backup or left as it is. An existing file is
-// replaced only where it is a store that nobody has open.
-func (s *Store) Backup(ctx context.Context, to string) error {
+// replaced only where it is a store that nobody has open, and, without replace, only
+// where it is a backup of this one.
+func (s *Store) Backup(ctx context.Context, to string, replace bool) (Copy, error) {
 	if err := s.alive(); err != nil {
-		return err
+		return Copy{}, err
 	}
 	to, err := follow(to)
 	if err != nil {
-		return err
+		return Copy{}, err
 	}
-	if err := s.replaceable(to); err != nil {
-		return err
+	if err := s.replaceable(ctx, to, replace); err != nil {
+		return Copy{}, err
 	}
 	made, err := s.copyBeside(ctx, to)
 	if err != nil {
-		return err
+		return Copy{}, err
 	}
-	return made.rename(to)
+	return made.Copy, made.rename()
+}
+
+// Copy is what a backup or a restore wrote.
+type Copy struct {
+	Documents int // without those that failed
+	Bytes     int64
 }
 
 // replaceable refuses to put a backup in the place of something else.
-func (s *Store) replaceable(to string) error {
+func (s *Store) replaceable(ctx context.Context, to string, replace bool) error {
 	info, err := os.Stat(to)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(to)); errors.Is(err, fs.ErrNotExist) {
+			return filed(to, "", fmt.Errorf("the folder %s does not exist: make it or name another file for the backup", filepath.Dir(to)))
+		}
 		return nil
 	case err != nil:
 		return filed(to, "looking at it", err)
@@ -58,18 +68,31 @@ func (s *Store) replaceable(to string) error {
 	if info.Size() == 0 {
 		return nil
 	}
-	old, err := Open(context.Background(), to, Options{Existing: true})
+	same := false
+	old, err := Open(ctx, to, Options{Existing: true})
 	if err == nil {
-		return old.Close()
+		same, err = s.sameAs(ctx, old)
+		if closed := old.Close(); err == nil {
+			err = closed
+		}
 	}
-	if errors.Is(err, store.ErrNewer) {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case (err == nil || errors.Is(err, store.ErrNewer)) && (same || replace):
 		return nil
+	case err == nil, errors.Is(err, store.ErrNewer):
+		return filed(to, "", errors.New("a store stands there that is not known for a backup of this one: name another file, or replace it with --force"))
 	}
 	return filed(to, "", errors.New("another file stands there that is no sound backup: delete it or name another file"))
 }
 
 // copied is a whole store under a name that nobody looks for.
-type copied struct{ path string }
+type copied struct {
+	path string
+	to   string // the name that it will have
+	Copy
+}
 
 // copyBeside copies the store to a new file in the folder of to, checked and on the disk.
 func (s *Store) copyBeside(ctx context.Context, to string) (*copied, error) {
@@ -81,8 +104,8 @@ func (s *Store) copyBeside(ctx context.Context, to string) (*copied, error) {
 		return nil, filed(to, "writing the copy", err)
 	}
 	file.Close()
-	made := &copied{file.Name()}
-	if err = s.vacuumInto(ctx, made.path); err == nil {
+	made := &copied{path: file.Name(), to: to}
+	if err = s.vacuumInto(ctx, made); err == nil {
 		err = made.settle(ctx, s.path)
 	}
 	if err != nil {
@@ -94,21 +117,25 @@ func (s *Store) copyBeside(ctx context.Context, to string) (*copied, error) {
 
 // vacuumInto has SQLite write the copy, in one read transaction. A connection that
 // is set to read only (query_only) may not do so.
-func (s *Store) vacuumInto(ctx context.Context, to string) error {
+func (s *Store) vacuumInto(ctx context.Context, made *copied) error {
 	db, err := s.pool([]string{"busy_timeout(10000)"})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	abs, err := filepath.Abs(to)
+	// An absolute path is no URI, whatever is in it.
+	abs, err := filepath.Abs(made.path)
 	if err != nil {
-		return filed(to, "writing the copy", err)
+		return filed(made.to, "writing the copy", err)
 	}
 	if _, err = db.ExecContext(ctx, "VACUUM INTO ?", abs); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return s.unsettled("copying it", err)
+		if isDamage(err) || s.thawed() != nil {
+			return s.unsettled("copying it", err)
+		}
+		return filed(made.to, "writing the copy", err)
 	}
 	return nil
 }
@@ -117,13 +144,16 @@ func (s *Store) vacuumInto(ctx context.Context, to string) error {
 // with the permissions of the original, and on the disk.
 func (m *copied) settle(ctx context.Context, original string) error {
 	if err := setJournal(ctx, m.path, "wal", 0); err != nil {
-		return filed(m.path, "writing the copy", err)
+		return filed(m.to, "writing the copy", err)
 	}
 	s, err := Open(ctx, m.path, Options{Existing: true})
 	if err != nil {
 		return err
 	}
 	damage, err := s.Inspect(ctx)
+	if err == nil && len(damage) == 0 {
+		m.Documents, err = s.sound(ctx)
+	}
 	if closed := s.Close(); err == nil {
 		err = closed
 	}
@@ -133,12 +163,26 @@ func (m *copied) settle(ctx context.Context, original string) error {
 	if len(damage) > 0 {
 		return &failure{kind: store.ErrDamaged, sentence: fmt.Sprintf("%s: %v: %s: %s; quarry doctor says all that is damaged and what to do", original, store.ErrDamaged, damage[0].What, damage[0].Detail)}
 	}
+	info, err := os.Stat(m.path)
+	if err != nil {
+		return filed(m.to, "looking at the copy", err)
+	}
+	m.Bytes = info.Size()
 	if info, err := os.Stat(original); err == nil {
 		if err := os.Chmod(m.path, info.Mode().Perm()); err != nil {
-			return filed(m.path, "writing the copy", err)
+			return filed(m.to, "writing the copy", err)
 		}
 	}
-	return filed(m.path, "writing the copy to the disk", syncFile(m.path))
+	return filed(m.to, "writing the copy to the disk", syncFile(m.path))
+}
+
+// sound is how many documents there are that did not fail.
+func (s *Store) sound(ctx context.Context) (n int, err error) {
+	err = s.reading(ctx, "counting documents", func(c *conn) error {
+		_, err := c.get(ctx, "SELECT count(*) FROM document WHERE id NOT IN (SELECT document FROM failure)", nil, &n)
+		return err
+	})
+	return n, err
 }
 
 // setJournal sets the journal mode of a store's file, waiting so many milliseconds for
@@ -164,13 +208,13 @@ func setJournal(ctx context.Context, path, mode string, wait int) error {
 }
 
 // rename gives the copy its name, on the disk too.
-func (m *copied) rename(to string) error {
-	if err := os.Rename(m.path, to); err != nil {
+func (m *copied) rename() error {
+	if err := os.Rename(m.path, m.to); err != nil {
 		m.discard()
-		return filed(to, "putting the copy there", err)
+		return filed(m.to, "putting the copy there", err)
 	}
 	m.discard() // what was beside it
-	return filed(to, "writing its folder to the disk", syncFolder(filepath.Dir(to)))
+	return filed(m.to, "writing its folder to the disk", syncFolder(filepath.Dir(m.to)))
 }
 
 func (m *copied) discard() {

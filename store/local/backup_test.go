@@ -23,7 +23,7 @@ func TestBackupBesideWriter(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "backup.db")
 	last := 0
 	for range 10 {
-		if err := s.Backup(t.Context(), to); err != nil {
+		if _, err := s.Backup(t.Context(), to, false); err != nil {
 			t.Fatal(err)
 		}
 		b := open(t, to, Options{Existing: true})
@@ -93,13 +93,14 @@ func TestBackupRefuses(t *testing.T) {
 		{"a folder", dir, "is a folder", t.Context()},
 		{"a file of something else", write("notes.txt", strings.Repeat("notes\n", 500)), "no sound backup", t.Context()},
 		{"a store in use", inUse, "in use", t.Context()},
-		{"no such folder", filepath.Join(dir, "no", "b.db"), "no such file or directory", t.Context()},
+		{"no such folder", filepath.Join(dir, "no", "b.db"), "make it or name another file", t.Context()},
 		{"an interrupted one", filepath.Join(dir, "b.db"), "context canceled", ended},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			s := open(t, path, Options{Existing: true})
 			before, _ := os.ReadFile(c.to)
-			refused(t, s.Backup(c.ctx, c.to), nil, c.says)
+			_, err := s.Backup(c.ctx, c.to, true)
+			refused(t, err, nil, c.says)
 			if after, _ := os.ReadFile(c.to); !bytes.Equal(before, after) {
 				t.Error("what stood there was changed")
 			}
@@ -114,12 +115,99 @@ func TestBackupRefuses(t *testing.T) {
 func TestBackupOfDamage(t *testing.T) {
 	path := filled(t)
 	to := filepath.Join(t.TempDir(), "backup.db")
-	if err := open(t, path, Options{}).Backup(t.Context(), to); err != nil {
+	if _, err := open(t, path, Options{}).Backup(t.Context(), to, false); err != nil {
 		t.Fatal(err)
 	}
 	s := edited(t, path, "UPDATE content SET text = replace(text, 'constant', 'variable')")
-	refused(t, s.Backup(t.Context(), to), store.ErrDamaged, "document docs:doc0", "quarry doctor")
+	_, err := s.Backup(t.Context(), to, false)
+	refused(t, err, store.ErrDamaged, "document docs:doc0", "quarry doctor")
 	if n, err := generationOf(open(t, to, Options{})); n != 1 || err != nil {
 		t.Errorf("the backup from before: generation %d, %v", n, err)
+	}
+}
+
+// Without being told to, a backup replaces no store but its own backups.
+func TestBackupReplaces(t *testing.T) {
+	ctx := t.Context()
+	path := filled(t)
+	own := func(t *testing.T) string {
+		t.Helper()
+		to := filepath.Join(t.TempDir(), "backup.db")
+		if _, err := open(t, path, Options{}).Backup(ctx, to, false); err != nil {
+			t.Fatal(err)
+		}
+		return to
+	}
+	for _, c := range []struct {
+		what string
+		to   func(t *testing.T) string
+		says string // "" where it is replaced
+	}{
+		{"nothing", func(t *testing.T) string { return filepath.Join(t.TempDir(), "backup.db") }, ""},
+		{"a backup of its own", own, ""},
+		{"a backup that was repaired", func(t *testing.T) string {
+			to := own(t)
+			damageFile(t, to, "DELETE FROM part")
+			if _, err := Repair(ctx, to, Options{}); err != nil {
+				t.Fatal(err)
+			}
+			return to
+		}, ""},
+		{"a store that was restored from one", func(t *testing.T) string {
+			to := filled(t)
+			if _, err := Restore(ctx, to, own(t), 0); err != nil {
+				t.Fatal(err)
+			}
+			return to
+		}, ""},
+		{"another store", filled, "--force"},
+		{"a store of a format without identities", func(t *testing.T) string { return older(t, "format3.db") }, "--force"},
+		{"a store of a newer format", func(t *testing.T) string {
+			to := own(t)
+			execute(t, to, "PRAGMA user_version = 99")
+			return to
+		}, "--force"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			s, to := open(t, path, Options{}), c.to(t)
+			before, _ := os.ReadFile(to)
+			_, err := s.Backup(ctx, to, false)
+			if c.says == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			refused(t, err, nil, c.says)
+			if after, _ := os.ReadFile(to); !bytes.Equal(before, after) {
+				t.Error("what stood there was changed")
+			}
+			made, err := s.Backup(ctx, to, true)
+			if err != nil || made.Documents != 5 || made.Bytes == 0 {
+				t.Errorf("by force: %+v, %v", made, err)
+			}
+		})
+	}
+}
+
+// Of a store of an older format a backup has no identity until the store is written.
+func TestBackupOfOlder(t *testing.T) {
+	ctx := t.Context()
+	path := older(t, "format3.db")
+	to := filepath.Join(t.TempDir(), "backup.db")
+	s := open(t, path, Options{})
+	if _, err := s.Backup(ctx, to, false); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Backup(ctx, to, false)
+	refused(t, err, nil, "--force")
+	if _, err := s.Apply(ctx, generation(1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Backup(ctx, to, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Backup(ctx, to, false); err != nil {
+		t.Errorf("over a backup with its identity: %v", err)
 	}
 }

@@ -19,6 +19,12 @@ import (
 // edited opens a store whose file a statement changed behind its back.
 func edited(t *testing.T, path, statement string) *Store {
 	t.Helper()
+	execute(t, path, statement)
+	return open(t, path, Options{})
+}
+
+func execute(t *testing.T, path, statement string) {
+	t.Helper()
 	name, err := dsn(path, false, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +39,6 @@ func edited(t *testing.T, path, statement string) *Store {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return open(t, path, Options{})
 }
 
 // The index is derived: where it is damaged or gone, readers make it from the

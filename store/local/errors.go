@@ -20,11 +20,17 @@ import (
 // failure is an error that already says file, action and what to do.
 type failure struct {
 	sentence string
-	kind     error // a sentinel of the contract, or nil
+	advice   string // what to do, where another one may fit better
+	kind     error  // a sentinel of the contract, or nil
 	cause    error
 }
 
-func (f *failure) Error() string { return f.sentence }
+func (f *failure) Error() string {
+	if f.advice == "" {
+		return f.sentence
+	}
+	return f.sentence + "; " + f.advice
+}
 
 func (f *failure) Unwrap() []error {
 	var out []error
@@ -39,7 +45,7 @@ func (f *failure) Unwrap() []error {
 const repair = "restore it from a backup, or delete it and add the sources again"
 
 func (s *Store) damaged(why string) error {
-	return &failure{sentence: fmt.Sprintf("%s: %v: %s; %s", s.path, store.ErrDamaged, why, repair), kind: store.ErrDamaged}
+	return &failure{sentence: fmt.Sprintf("%s: %v: %s", s.path, store.ErrDamaged, why), advice: repair, kind: store.ErrDamaged}
 }
 
 // wrap turns what went wrong while doing something to the store into a sentence
@@ -55,10 +61,11 @@ func (s *Store) wrap(doing string, err error) error {
 	say := func(kind error, format string, args ...any) error {
 		return &failure{sentence: s.path + ": " + fmt.Sprintf(format, args...), kind: kind, cause: err}
 	}
-	code := -1
+	code, whole := -1, -1
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
-		code = lite.Code() & 0xff // the rest tells kinds of one error apart
+		whole = lite.Code()
+		code = whole & 0xff // the rest tells kinds of one error apart
 	}
 	var syntax *json.SyntaxError
 	var types *json.UnmarshalTypeError
@@ -67,11 +74,12 @@ func (s *Store) wrap(doing string, err error) error {
 		return s.damaged("it is not a Quarry store")
 	case code == sqlite3.SQLITE_CORRUPT, errors.Is(err, store.ErrDamaged),
 		errors.As(err, &syntax), errors.As(err, &types), broken(err):
-		return say(store.ErrDamaged, "%v (%s: %s); quarry doctor says what is lost, or %s", store.ErrDamaged, doing, damageDetail(err), repair)
+		return &failure{sentence: fmt.Sprintf("%s: %v (%s: %s)", s.path, store.ErrDamaged, doing, damageDetail(err)),
+			advice: "quarry doctor says what is lost, or " + repair, kind: store.ErrDamaged, cause: err}
 	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("%s: %w", s.path, err)
-	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
-		return say(nil, "the disk is full (%s); free some space and run the command again, this change was left out whole", doing)
+	case code == sqlite3.SQLITE_FULL, whole == sqlite3.SQLITE_IOERR_SHMSIZE, errors.Is(err, syscall.ENOSPC):
+		return say(nil, "the disk is full (%s); free some space and run the command again", doing)
 	case code == sqlite3.SQLITE_READONLY, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return say(store.ErrReadOnly, "it may not be written or read by this user (%s); give access to the file and its folder, or name another store", doing)
 	case code == sqlite3.SQLITE_CANTOPEN:

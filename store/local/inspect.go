@@ -119,7 +119,8 @@ func (i *inspection) tables() error {
 			return err
 		}
 	}
-	return nil
+	_, err := i.conn.identity(i.ctx)
+	return i.found("the store's identity", false, err)
 }
 
 func (i *inspection) documents() error {

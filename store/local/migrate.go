@@ -40,6 +40,9 @@ func (c *conn) migrate(ctx context.Context) error {
 	if _, err := c.ExecContext(ctx, checksums()); err != nil {
 		return err
 	}
+	if err := c.drawIdentity(ctx); err != nil {
+		return err
+	}
 	if version < vectorRowsFormat {
 		if err := c.migrateVectors(ctx); err != nil {
 			return err

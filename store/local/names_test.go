@@ -19,10 +19,10 @@ func TestOddNames(t *testing.T) {
 			copyFile(t, filled(t), name)
 			s := open(t, name, Options{})
 			backup := "backup of " + name
-			if err := s.Backup(ctx, backup); err != nil {
+			if _, err := s.Backup(ctx, backup, false); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Backup(ctx, "file:"+name); err != nil {
+			if _, err := s.Backup(ctx, "file:"+name, false); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.Apply(ctx, generation(3)); err != nil {
@@ -45,7 +45,7 @@ func TestOddNames(t *testing.T) {
 				t.Errorf("a repair left %d of 5 documents, of which one was damaged", n)
 			}
 			s.Close()
-			if err := Restore(ctx, name, backup, time.Second); err != nil {
+			if _, err := Restore(ctx, name, backup, time.Second); err != nil {
 				t.Fatal(err)
 			}
 			if n, err := generationOf(open(t, name, Options{})); n != 1 || err != nil {
@@ -109,7 +109,8 @@ func TestLinks(t *testing.T) {
 			_, err = other.Apply(ctx, generation(3))
 			refused(t, err, nil, "lock file "+file+".lock")
 			release()
-			refused(t, Restore(ctx, link, backup, wait), nil, "has the store open")
+			_, err = Restore(ctx, link, backup, wait)
+			refused(t, err, nil, "has the store open")
 			other.Close()
 			made.Close()
 
@@ -127,7 +128,7 @@ func TestLinks(t *testing.T) {
 					t.Errorf("%s: %v", what, err)
 				}
 			}
-			if err := Restore(ctx, link, backup, wait); err != nil {
+			if _, err := Restore(ctx, link, backup, wait); err != nil {
 				t.Fatal(err)
 			}
 			still("restored", 1)
@@ -136,13 +137,13 @@ func TestLinks(t *testing.T) {
 				t.Fatalf("repair found %v, %v", found, err)
 			}
 			still("repaired", 1)
-			if err := open(t, file, Options{}).Backup(ctx, link); err == nil {
+			if _, err := open(t, file, Options{}).Backup(ctx, link, false); err == nil {
 				t.Error("a backup replaced the store itself")
 			}
 			if err := os.Remove(file); err != nil {
 				t.Fatal(err)
 			}
-			if err := open(t, backup, Options{}).Backup(ctx, link); err != nil {
+			if _, err := open(t, backup, Options{}).Backup(ctx, link, false); err != nil {
 				t.Fatal(err)
 			}
 			still("backed up to", 1)

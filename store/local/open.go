@@ -166,7 +166,10 @@ func (s *Store) create(ctx context.Context) error {
 	}
 	script := fmt.Sprintf("BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d;\n%s", applicationID, formatVersion, schema+segmentSchema+vectorSchema)
 	if _, err = c.ExecContext(ctx, script); err == nil {
-		if err = c.sealTables(ctx); err == nil {
+		if err = c.drawIdentity(ctx); err == nil {
+			err = c.sealTables(ctx)
+		}
+		if err == nil {
 			_, err = c.exec(context.WithoutCancel(ctx), "COMMIT")
 		}
 	}

@@ -53,12 +53,12 @@ func (s *Store) repair(ctx context.Context) ([]store.Damage, error) {
 		made.discard()
 		return found.damage, err
 	}
-	return found.damage, made.rename(s.path)
+	return found.damage, made.rename()
 }
 
 // salvage copies what an inspection found sound to a new store beside this one.
 func (s *Store) salvage(ctx context.Context, found *inspection) (*copied, error) {
-	made := &copied{s.path + ".partial-repair"}
+	made := &copied{path: s.path + ".partial-repair", to: s.path}
 	made.discard() // of a repair that was killed
 	t, err := Open(ctx, made.path, Options{Clock: s.clock, LockWait: s.wait})
 	if err != nil {
@@ -120,6 +120,9 @@ func (a *salvager) copy() error {
 	if err != nil && !isDamage(err) {
 		return err
 	}
+	if err := a.apart(a.identity); err != nil && !isDamage(err) {
+		return err
+	}
 	var kept []int64
 	for _, row := range a.found.sound {
 		err := a.apart(func() error { return a.document(row) })
@@ -157,6 +160,20 @@ func (a *salvager) copy() error {
 		return err
 	}
 	return a.sealAll(a.ctx)
+}
+
+// identity keeps that of the damaged store, so that its backups stay its own.
+func (a *salvager) identity() error {
+	var sealed []byte
+	found, err := a.get(a.ctx, "SELECT bytes FROM damaged.identity", nil, &sealed)
+	if err != nil || !found {
+		return err
+	}
+	if _, err := unseal(sealed); err != nil {
+		return err
+	}
+	_, err = a.exec(a.ctx, "UPDATE identity SET bytes = ?", sealed)
+	return err
 }
 
 func (a *salvager) document(row int64) error {

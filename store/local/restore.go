@@ -21,28 +21,44 @@ import (
 // touched; the store is then replaced as one, and only while no other process has
 // it open, else it is store.ErrBusy. Commits that the store has and from lacks are
 // lost. wait is how long it waits for others, 0 is 10 s.
-func Restore(ctx context.Context, path, from string, wait time.Duration) error {
+func Restore(ctx context.Context, path, from string, wait time.Duration) (Copy, error) {
 	backup, err := Open(ctx, from, Options{Existing: true})
 	if err != nil {
-		return fmt.Errorf("the backup cannot be used: %w", err)
+		return Copy{}, unusable(from, err)
 	}
 	defer backup.Close()
 	if path, err = follow(path); err != nil {
-		return err
+		return Copy{}, err
 	}
 	target := closed(path, wait)
 	defer target.lock.Close()
 	if info, err := os.Stat(path); err == nil && os.SameFile(info, backup.file) {
-		return filed(from, "", errors.New("this is the store itself: name a backup of it"))
+		return Copy{}, filed(from, "", errors.New("this is the store itself: name a backup of it"))
 	}
 	if _, err := target.look(); err != nil {
-		return err
+		return Copy{}, err
 	}
 	made, err := backup.copyBeside(ctx, path)
 	if err != nil {
-		return err
+		return Copy{}, err
 	}
-	return target.replace(ctx, made)
+	return made.Copy, target.replace(ctx, made)
+}
+
+// unusable is why a file is no backup, with advice that spares the file.
+func unusable(from string, err error) error {
+	var f *failure
+	switch {
+	case errors.Is(err, store.ErrNoStore):
+		what := "there is no such file"
+		if _, err := os.Stat(from); err == nil {
+			what = "there is no store in it"
+		}
+		return &failure{sentence: fmt.Sprintf("the backup %s cannot be used: %s; name a file that quarry backup made", from, what), kind: store.ErrNoStore}
+	case errors.As(err, &f) && f.advice != "":
+		return &failure{sentence: "the backup cannot be used: " + f.sentence, advice: "name another file that quarry backup made", kind: f.kind, cause: f.cause}
+	}
+	return fmt.Errorf("the backup cannot be used: %w", err)
 }
 
 // closed is a store that is not opened, for its path and its lock.
@@ -64,7 +80,7 @@ func (s *Store) replace(ctx context.Context, made *copied) error {
 		made.discard()
 		return err
 	}
-	return made.rename(s.path)
+	return made.rename()
 }
 
 // fold brings a store to the one file that a rename replaces: a log left beside

@@ -21,7 +21,7 @@ import (
 func TestRestore(t *testing.T) {
 	ctx := t.Context()
 	backup := filepath.Join(t.TempDir(), "backup.db")
-	if err := open(t, filled(t), Options{}).Backup(ctx, backup); err != nil {
+	if _, err := open(t, filled(t), Options{}).Backup(ctx, backup, false); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(backup)
@@ -67,7 +67,7 @@ func TestRestore(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			path := make(t)
-			if err := Restore(ctx, path, backup, time.Second); err != nil {
+			if _, err := Restore(ctx, path, backup, time.Second); err != nil {
 				t.Fatal(err)
 			}
 			s := open(t, path, Options{})
@@ -135,13 +135,17 @@ func TestRestoreRefuses(t *testing.T) {
 		{"a text file in the store's place", backup, func(*testing.T) string { return text }, nil, "move it away"},
 		{"a backup that is none", text, filled, store.ErrDamaged, "the backup cannot be used"},
 		{"half a backup", half, filled, store.ErrDamaged, "the backup cannot be used"},
-		{"a backup that is not there", filepath.Join(t.TempDir(), "none.db"), filled, store.ErrNoStore, "the backup cannot be used"},
+		{"a backup that is not there", filepath.Join(t.TempDir(), "none.db"), filled, store.ErrNoStore, "there is no such file"},
 		{"the store itself", backup, func(*testing.T) string { return backup }, nil, "the store itself"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			path := c.to(t)
 			before, _ := os.ReadFile(path)
-			refused(t, Restore(ctx, path, c.from, wait), c.kind, c.says)
+			_, err := Restore(ctx, path, c.from, wait)
+			refused(t, err, c.kind, c.says)
+			if strings.Contains(err.Error(), "delete it") {
+				t.Errorf("%q says to delete what may be the only copy", err)
+			}
 			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 				t.Error("the store was changed")
 			}

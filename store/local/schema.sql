@@ -123,3 +123,9 @@ CREATE TABLE table_sum (
   name TEXT PRIMARY KEY,
   sum  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Who the store is, the same in its backups; see identity.go.
+CREATE TABLE identity (
+  one   INTEGER PRIMARY KEY CHECK (one = 1),
+  bytes BLOB NOT NULL -- encoded
+) STRICT;

@@ -67,7 +67,7 @@ func TestSpaceIsUsedAgain(t *testing.T) {
 	}
 	s := open(t, path, Options{Existing: true})
 	backup := path + ".backup"
-	if err := s.Backup(ctx, backup); err != nil {
+	if _, err := s.Backup(ctx, backup, false); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(backup)
