@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -16,7 +17,7 @@ import (
 // Vector implements store.View. The codes of every vector under the scope are
 // compared; they tell between which bounds each score lies, and what may be among
 // the best is scored by its vectors. So the best k are found however few the scope
-// sees; but of more than mostCandidates that are all but equal those with the best codes.
+// sees and however loose the bounds are.
 func (v *view) Vector(ctx context.Context, model store.Model, query []float32, k int) (store.Hits, error) {
 	if err := checkQuery(model, query); err != nil {
 		return store.Hits{}, err
@@ -25,27 +26,24 @@ func (v *view) Vector(ctx context.Context, model store.Model, query []float32, k
 	if err != nil || set == nil {
 		return store.Hits{}, err
 	}
-	found, err := s.sweep(ctx, sees, set, newQuestion(query), max(k, 1))
-	if err != nil || found.matched == 0 {
-		return store.Hits{}, err
-	}
-	var best, least *ranking
-	if err := v.reads(ctx, "reading vectors", func(c *conn) (err error) {
-		exact := v.exact(ctx, c, set, query)
-		score := func(c candidate) (float64, error) { return exact.score(c.block, c.slot) }
-		if best, err = found.best.settle(score); err != nil {
-			return err
+	reading := func(sign float64) func(func(func(candidate) (float64, error)) error) error {
+		return func(fn func(func(candidate) (float64, error)) error) error {
+			return v.reads(ctx, "reading vectors", func(c *conn) error {
+				exact := v.exact(ctx, c, set, query)
+				return fn(func(c candidate) (float64, error) {
+					s, err := exact.score(c.block, c.slot)
+					return sign * s, err
+				})
+			})
 		}
-		least, err = found.least.settle(func(c candidate) (float64, error) {
-			s, err := score(c)
-			return -s, err
-		})
-		return err
-	}); err != nil {
+	}
+	best, least := newFinalists(max(k, 1), reading(1)), newFinalists(1, reading(-1))
+	matched, err := s.sweep(ctx, sees, set, newQuestion(query), best, least)
+	if err != nil || matched == 0 {
 		return store.Hits{}, err
 	}
-	best.matched, best.min = found.matched, -least.max
-	hits := best.hits(-1)
+	best.best.matched, best.best.min = matched, -least.best.max
+	hits := best.best.hits(-1)
 	hits.Hits = hits.Hits[:min(max(k, 0), len(hits.Hits))]
 	return hits, nil
 }
@@ -90,8 +88,9 @@ const (
 	stretchWords = 64 // of 64 rows: enough that starting another goroutine pays
 )
 
-// sweep compares the codes of all that is seen.
-func (s *snapshot) sweep(ctx context.Context, sees *visible, set *vectorSet, q *question, k int) (*sweep, error) {
+// sweep compares the codes of all that is seen, settles who is best and least, and
+// returns how many have vectors.
+func (s *snapshot) sweep(ctx context.Context, sees *visible, set *vectorSet, q *question, best, least *finalists) (int, error) {
 	type stretch struct{ segment, from, to int }
 	var work []stretch
 	for i := range s.segments {
@@ -102,7 +101,7 @@ func (s *snapshot) sweep(ctx context.Context, sees *visible, set *vectorSet, q *
 	parts := make([]*sweep, max(1, min(runtime.GOMAXPROCS(0), len(work))))
 	var group sync.WaitGroup
 	for n := range parts {
-		w := &sweep{set: set, question: q, best: newShortlist(k), least: newShortlist(1)}
+		w := &sweep{set: set, question: q, best: newShortlist(best.best.top.k, best), least: newShortlist(least.best.top.k, least)}
 		parts[n] = w
 		part := func() {
 			for i := n; i < len(work) && ctx.Err() == nil; i += len(parts) {
@@ -118,12 +117,17 @@ func (s *snapshot) sweep(ctx context.Context, sees *visible, set *vectorSet, q *
 		}
 	}
 	group.Wait()
+	all := parts[0]
 	for _, part := range parts[1:] {
-		parts[0].matched += part.matched
-		parts[0].best.merge(part.best)
-		parts[0].least.merge(part.least)
+		all.matched += part.matched
+		all.best.merge(part.best)
+		all.least.merge(part.least)
 	}
-	return parts[0], ctx.Err()
+	if ctx.Err() == nil {
+		all.best.settle()
+		all.least.settle()
+	}
+	return all.matched, cmp.Or(ctx.Err(), best.err, least.err)
 }
 
 // stretch compares the rows in some words of what is seen.

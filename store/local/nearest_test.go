@@ -291,14 +291,21 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Whatever the bounds, the best k are found, also over several lists.
+// Whatever the bounds and however few a list holds, the best k are found, also over
+// several lists.
 func TestShortlist(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for round := range 300 {
 		k := 1 + rnd.IntN(20)
 		n := rnd.IntN(400)
-		lists := []*shortlist{newShortlist(k), newShortlist(k), newShortlist(k)}
 		scores := map[string]float64{}
+		finals := newFinalists(k, func(fn func(func(candidate) (float64, error)) error) error {
+			return fn(func(c candidate) (float64, error) { return scores[c.id], nil })
+		})
+		lists := []*shortlist{newShortlist(k, finals), newShortlist(k, finals), newShortlist(k, finals)}
+		for _, l := range lists {
+			l.full = 1 + rnd.IntN(100)
+		}
 		var order []string
 		for i := range n {
 			id := fmt.Sprintf("%03d", i)
@@ -308,17 +315,20 @@ func TestShortlist(t *testing.T) {
 			c := candidate{upper: s + rnd.Float64()*5*float64(rnd.IntN(2)), id: id}
 			if l := lists[rnd.IntN(3)]; c.upper >= l.floor {
 				l.offer(s-rnd.Float64()*5*float64(rnd.IntN(2)), c)
+				if len(l.likely) >= l.full {
+					t.Fatalf("round %d: a list for %d holds %d", round, l.full, len(l.likely))
+				}
 			}
 		}
 		lists[0].merge(lists[1])
 		lists[0].merge(lists[2])
-		r, err := lists[0].settle(func(c candidate) (float64, error) { return scores[c.id], nil })
-		if err != nil {
-			t.Fatal(err)
+		lists[0].settle()
+		if finals.err != nil {
+			t.Fatal(finals.err)
 		}
 		slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(a, b)) })
 		var got []string
-		for _, h := range r.top.best() {
+		for _, h := range finals.best.top.best() {
 			got = append(got, h.id)
 		}
 		if want := order[:min(k, n)]; !slices.Equal(got, want) {
