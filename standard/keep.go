@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seed-d3156d19/quarry/evaluate"
 	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/local"
 )
@@ -31,12 +32,11 @@ func Restore(ctx context.Context, path, from string) (Copy, error) {
 }
 
 // Inspect reads all of the store at path and lists what is damaged.
-func Inspect(ctx context.Context, path string) (damage []store.Damage, err error) {
-	err = existing(ctx, path, func(s *local.Store) error {
-		damage, err = s.Inspect(ctx)
-		return err
-	})
-	return damage, err
+func Inspect(ctx context.Context, path string) ([]store.Damage, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	return local.Inspect(ctx, path)
 }
 
 // Repair makes the store at path anew of what is sound in it, and lists what was not.
@@ -77,6 +77,17 @@ func TryModels(ctx context.Context, s Settings) (names []string, err error) {
 			return nil, fmt.Errorf("the reranker %s scores nothing: %w", r.Name(), err)
 		}
 		names = append(names, r.Name())
+	}
+	judge, err := Judge(s)
+	if err != nil {
+		return nil, err
+	}
+	if judge != nil {
+		model := judge.About().Model
+		if _, err := judge.Judge(ctx, evaluate.Case{Question: "try", Expected: []string{"try"}, Given: "try"}); err != nil {
+			return nil, fmt.Errorf("the judge %s gives no verdict: %w", model, err)
+		}
+		names = append(names, model)
 	}
 	return names, nil
 }

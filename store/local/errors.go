@@ -42,7 +42,7 @@ func (f *failure) Unwrap() []error {
 	return out
 }
 
-const repair = "restore it from a backup, or delete it and add the sources again"
+const repair = "restore it from a backup with quarry restore FILE, or delete it and add the sources again"
 
 func (s *Store) damaged(why string) error {
 	return &failure{sentence: fmt.Sprintf("%s: %v: %s", s.path, store.ErrDamaged, why), advice: repair, kind: store.ErrDamaged}

@@ -34,6 +34,9 @@ func inspect(ctx context.Context, p *pin) (*inspection, error) {
 		return i, err
 	}
 	i.sealed = version >= 4
+	if p.store.remains {
+		i.damage = append(i.damage, store.Damage{What: "the file", Detail: "its end is missing, or its list of tables cannot be read whole"})
+	}
 	for _, step := range []func() error{i.pages, i.tables, i.documents, i.vectors} {
 		if err := step(); err != nil {
 			return i, err

@@ -42,6 +42,8 @@ type Options struct {
 	// Existing is for those who only read: where there is no store, none is made
 	// and Open gives store.ErrNoStore.
 	Existing bool
+	// remains reads what is left of a file that is refused as it stands.
+	remains bool
 }
 
 // Store implements store.Store. Its methods may be called concurrently.
@@ -55,7 +57,9 @@ type Store struct {
 	closed atomic.Bool
 	file   os.FileInfo // that was opened; see inPlace
 	exists bool        // Options.Existing
-	frozen bool        // the file is read as it stands; see surroundings
+	// remains is Options.remains: the file's end may be missing.
+	remains bool
+	frozen  bool // the file is read as it stands; see surroundings
 	// embedded is what MissingVectors knows from the last time.
 	embedded progress
 
@@ -97,6 +101,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 		clock:   opts.Clock,
 		wait:    opts.LockWait,
 		exists:  opts.Existing,
+		remains: opts.remains,
 		index:   newIndex(),
 		writing: make(chan struct{}, 1),
 		lock:    flock.New(path + ".lock"),

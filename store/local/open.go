@@ -93,6 +93,9 @@ func (s *Store) open(ctx context.Context) error {
 }
 
 func (s *Store) pool(pragmas []string) (*sql.DB, error) {
+	if s.remains {
+		pragmas = append([]string{remainsPragma}, pragmas...)
+	}
 	name, err := dsn(s.path, s.frozen, pragmas)
 	if err != nil {
 		return nil, s.wrap("opening", err)
@@ -224,7 +227,7 @@ func (s *Store) check(ctx context.Context) error {
 		return s.damaged(fmt.Sprintf("it has the unknown format %d", version))
 	}
 	// Pages that are only in the log make the file shorter than it says.
-	if log, err := os.Stat(s.path + walSuffix); err != nil || log.Size() == 0 {
+	if log, err := os.Stat(s.path + walSuffix); !s.remains && (err != nil || log.Size() == 0) {
 		if info, err := os.Stat(s.path); err == nil && info.Size() < pages*size {
 			return s.damaged("it was cut short")
 		}

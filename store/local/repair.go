@@ -15,8 +15,7 @@ import (
 // that fails leaves the store as it was. Without damage it does nothing. Nobody else
 // may have the store open.
 func Repair(ctx context.Context, path string, opts Options) ([]store.Damage, error) {
-	opts.Existing = true
-	s, err := Open(ctx, path, opts)
+	s, err := openRemains(ctx, path, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +70,9 @@ func (s *Store) salvage(ctx context.Context, found *inspection) (*copied, error)
 	if err == nil {
 		c, err = t.connect(ctx)
 	}
+	if err == nil && s.remains {
+		_, err = c.ExecContext(ctx, "PRAGMA writable_schema=1")
+	}
 	if err == nil {
 		_, err = c.ExecContext(ctx, "ATTACH DATABASE ? AS damaged", from)
 	}
@@ -85,6 +87,9 @@ func (s *Store) salvage(ctx context.Context, found *inspection) (*copied, error)
 	}
 	if err != nil {
 		made.discard()
+		if isDamage(err) {
+			return nil, &failure{sentence: fmt.Sprintf("%s: %v: too little of it is sound for a repair", s.path, store.ErrDamaged), advice: repair, kind: store.ErrDamaged, cause: err}
+		}
 		return nil, err
 	}
 	return made, nil

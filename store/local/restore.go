@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -105,15 +106,53 @@ func (s *Store) fold(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED:
-		return &failure{kind: store.ErrBusy, cause: err, sentence: s.path + ": another process has the store open; end it and run the command again, nothing was replaced"}
+		return s.shared(err)
 	case code == sqlite3.SQLITE_NOTADB:
 		return filed(s.path, "", errors.New("what stands there is not a Quarry store, or its first bytes are damaged; move it away and run the command again"))
 	case code == sqlite3.SQLITE_CORRUPT: // what the log holds of a damaged store is lost with it
+		if err := s.alone(ctx); err != nil {
+			return err
+		}
 		return s.dropLog()
 	case err != nil:
 		return s.wrap("replacing it", err)
 	}
 	return nil
+}
+
+// alone is store.ErrBusy where somebody else has a damaged store open. A connection that
+// keeps its locks (https://sqlite.org/pragma.html#pragma_locking_mode) takes an
+// exclusive one to open the log, before it reads a page.
+func (s *Store) alone(ctx context.Context) error {
+	if info, err := os.Stat(s.path + walSuffix); err != nil || info.Size() == 0 {
+		if _, err := os.Stat(s.path + "-shm"); err != nil {
+			return nil // who has it open has these beside it
+		}
+	}
+	name, err := dsn(s.path, false, []string{fmt.Sprintf("busy_timeout(%d)", s.wait.Milliseconds()), "locking_mode(EXCLUSIVE)"})
+	if err != nil {
+		return s.wrap("replacing it", err)
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return s.wrap("replacing it", err)
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, "BEGIN IMMEDIATE")
+	var lite *sqlite.Error
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &lite) && (lite.Code()&0xff == sqlite3.SQLITE_BUSY || lite.Code()&0xff == sqlite3.SQLITE_LOCKED):
+		return s.shared(err)
+	case err != nil && !isDamage(err):
+		return s.wrap("replacing it", err)
+	}
+	return nil
+}
+
+func (s *Store) shared(err error) error {
+	return &failure{kind: store.ErrBusy, cause: err, sentence: s.path + ": another process has the store open; end it and run the command again, nothing was replaced"}
 }
 
 func (s *Store) dropLog() error {

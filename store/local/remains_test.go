@@ -1,0 +1,96 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// Of a store whose end is missing, what can be read is told from what is lost, document
+// by document, and a repair keeps the one without the other.
+func TestCutShort(t *testing.T) {
+	ctx := t.Context()
+	const page = 4096
+	whole, err := os.ReadFile(varied(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readable, repairs, partly := 0, 0, 0
+	for pages := 1; pages < len(whole)/page; pages++ {
+		path := filepath.Join(t.TempDir(), "quarry.db")
+		if err := os.WriteFile(path, whole[:pages*page], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		found, err := Inspect(ctx, path)
+		if err != nil {
+			if pages > len(whole)/page-2 {
+				t.Errorf("without %d pages: %v", len(whole)/page-pages, err)
+			}
+			refused(t, err, nil, "quarry restore FILE")
+			if strings.Contains(err.Error(), "quarry doctor") {
+				t.Errorf("%d pages: the doctor sends to the doctor: %v", pages, err)
+			}
+			continue
+		}
+		readable++
+		if len(found) == 0 {
+			t.Errorf("%d pages: no damage was found", pages)
+		}
+		if _, err := Repair(ctx, path, Options{}); err != nil {
+			refused(t, err, store.ErrDamaged, "too little of it is sound", "quarry restore FILE")
+			if after, err := os.ReadFile(path); err != nil || len(after) != pages*page {
+				t.Errorf("%d pages: a repair that failed changed the store, %v", pages, err)
+			}
+			continue
+		}
+		repairs++
+		s := open(t, path, Options{})
+		if err := s.Check(ctx); err != nil {
+			t.Errorf("%d pages, after the repair: %v", pages, err)
+		}
+		if len(paths(t, s)) > 0 {
+			partly++
+		}
+		s.Close()
+	}
+	t.Logf("of %d lengths %d could be read, %d repaired, %d of these with documents", len(whole)/page-1, readable, repairs, partly)
+	if partly < repairs/2 || repairs < readable*3/4 {
+		t.Errorf("of %d that could be read %d were repaired, %d of these with documents", readable, repairs, partly)
+	}
+}
+
+// A store is in use by who reads it, whatever is damaged in it: its log is kept then.
+func TestDamagedInUse(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "quarry.db")
+	writer, lines := spawn(t, "apply", path)
+	next(t, lines, 6)
+	cmd, reader := spawn(t, "read", path)
+	next(t, reader, 1)
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteAt(make([]byte, 90), 10) // in the header
+	file.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := closed(path, 50*time.Millisecond)
+	defer s.lock.Close()
+	refused(t, s.alone(ctx), store.ErrBusy, "has the store open")
+	if info, err := os.Stat(path + walSuffix); err != nil || info.Size() == 0 {
+		t.Errorf("the log is gone: %v", err)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	writer.Process.Kill()
+	writer.Wait()
+	if err := s.alone(ctx); err != nil {
+		t.Errorf("when nobody has it open: %v", err)
+	}
+}
