@@ -51,7 +51,7 @@ have the store open. Keep a copy of a store that you cannot make again.`,
 		Example: "  quarry doctor\n  quarry doctor --repair",
 		Args:    needs("no argument", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			out, failed := a.examine(cmd.Context(), repair)
+			out, first := a.examine(cmd.Context(), repair)
 			if a.json {
 				if err := a.writeJSON(out); err != nil {
 					return err
@@ -59,7 +59,7 @@ have the store open. Keep a copy of a store that you cannot make again.`,
 			} else {
 				a.printDoctor(out)
 			}
-			return failed
+			return failing(out, first)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -113,6 +113,20 @@ func (a *app) examine(ctx context.Context, repair bool) (doctorJSON, error) {
 		out.Damage = append(out.Damage, found)
 	}
 	return out, first
+}
+
+// failing names the checks that failed; what is wrong and what to do stands with them.
+func failing(out doctorJSON, first error) error {
+	var names []string
+	for _, c := range out.Checks {
+		if c.Outcome == "failed" {
+			names = append(names, c.Check)
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return kindError{first, fmt.Sprintf("not everything is well: see what stands above of %s", strings.Join(names, ", "))}
 }
 
 // damaged is an error for what was found, nil where nothing is left to do.

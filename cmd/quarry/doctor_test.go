@@ -44,13 +44,17 @@ func TestDoctor(t *testing.T) {
 	s.flip("The canteen opens")
 	r := s.want(1, "doctor")
 	contains(t, r.out, "lost     document office:notes.txt: a text is not what was stored")
-	contains(t, r.err, "quarry restore FILE", "quarry doctor --repair", "quarry add")
+	contains(t, r.out, "quarry restore FILE", "quarry doctor --repair", "quarry add")
+	contains(t, r.err, "see what stands above of store")
+	if strings.Contains(r.err, "quarry restore") {
+		t.Errorf("what is wrong is said twice: %s", r.err)
+	}
 	if strings.Count(r.out, "lost ") != 1 {
 		t.Errorf("more is lost than one document:\n%s", r.out)
 	}
 	contains(t, s.want(1, "backup", "backup.db").err, "document office:notes.txt", "quarry doctor")
 
-	contains(t, s.want(4, "doctor", "--repair").err, "add the sources again")
+	contains(t, s.want(4, "doctor", "--repair").out, "add the sources again")
 	contains(t, s.want(0, "add", "office").out, "1 added, 0 changed, 0 removed, 7 unchanged")
 	contains(t, s.want(0, "ask", "When does the canteen open?").out, "11:30")
 	s.want(0, "doctor")
@@ -65,7 +69,7 @@ func TestDoctorOfSettings(t *testing.T) {
 	s.write("quarry.yaml", "embedding: {model: folder, folder: none}\n")
 	r := s.want(1, "doctor")
 	contains(t, r.out, "configuration  ok", "models         failed", "store          ok")
-	contains(t, r.err, "embedding.folder")
+	contains(t, r.out, "embedding.folder")
 }
 
 func TestBackupAndRestore(t *testing.T) {

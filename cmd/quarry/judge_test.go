@@ -83,3 +83,19 @@ func TestJudge(t *testing.T) {
 	s.write("quarry.yaml", "judge: {model: service}\n")
 	contains(t, s.want(1, "eval", "q.jsonl", "--docs", "office").err, "quarry.yaml:1: judge.service.model: name the model as the service calls it")
 }
+
+// The doctor has the judge give a verdict, and says where it gives none.
+func TestDoctorTriesJudge(t *testing.T) {
+	service := testkit.NewChats(t)
+	s := newSandbox(t)
+	s.env = append(s.env, "MY_KEY=key")
+	s.write(office...)
+	s.write("quarry.yaml", fmt.Sprintf("embedding: {model: none}\njudge:\n  model: service\n  service: {url: %q, model: judge-1, key_env: MY_KEY}\n", service.URL))
+	s.want(0, "add", "office")
+	service.Rule(func(testkit.ChatRequest) testkit.Reply {
+		return testkit.Replies(`{"reason": "It is the same.", "correct": true}`)
+	})
+	contains(t, s.want(0, "doctor").out, "models         ok  judge-1")
+	service.Rule(func(testkit.ChatRequest) testkit.Reply { return testkit.Fails(testkit.Status(401, "no")) })
+	contains(t, s.want(1, "doctor").out, "models         failed  the judge judge-1 gives no verdict")
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -46,4 +47,32 @@ func TestFullDisk(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// So does one that is full before it is opened, where SQLite has no room for the file
+// of its readers, and a restore into it names the store and not the backup.
+func TestFullBefore(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
+		t.Skipf("SKIPPED: no file system of 1 MB can be mounted: %v", err)
+	}
+	t.Cleanup(func() { syscall.Unmount(dir, 0) })
+	backup, path := filled(t), filepath.Join(dir, "quarry.db")
+	copyFile(t, backup, path)
+	rest, err := os.Create(filepath.Join(dir, "rest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = rest.Write(make([]byte, 4096))
+	}
+	rest.Close()
+	s, err := Open(t.Context(), path, Options{})
+	if err == nil {
+		_, err = s.Apply(t.Context(), generation(2))
+		s.Close()
+	}
+	refused(t, err, nil, path, "the disk is full", "free some space")
+	_, err = Restore(t.Context(), path, backup, 0)
+	refused(t, err, nil, path, "the disk is full", "free some space")
 }
