@@ -166,7 +166,7 @@ func TestTracee(t *testing.T) {
 	if r.code != 0 || p.calls < 20 || p.met != 0 {
 		t.Errorf("one that makes a store: exit code %d, %d calls", r.code, p.calls)
 	}
-	if p, r = s.traced(fault{errno: syscall.EIO}, 2, "remove", "kept"); r.code != 1 || p.met == 0 || !strings.Contains(r.err, "the disk failed") {
+	if p, r = s.traced(fault{errno: syscall.EIO}, 2, "remove", "kept"); r.code != 1 || p.met == 0 || !strings.Contains(r.err, "the disk is full or failed") {
 		t.Errorf("its second call fails: exit code %d, %q", r.code, r.err)
 	}
 	if p, r = s.traced(fault{}, 2, "remove", "kept"); r.code != -1 || p.met == 0 || p.calls != 2 {

@@ -78,7 +78,9 @@ func (s *Store) wrap(doing string, err error) error {
 			advice: "quarry doctor says what is lost, or " + repair, kind: store.ErrDamaged, cause: err}
 	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("%s: %w", s.path, err)
-	case code == sqlite3.SQLITE_FULL, whole == sqlite3.SQLITE_IOERR_SHMSIZE, errors.Is(err, syscall.ENOSPC):
+	case whole == sqlite3.SQLITE_IOERR_SHMSIZE: // SQLite does not say why it could not write its shared memory
+		return say(nil, "the disk is full or failed (%s); free some space or check the disk, and run the command again", doing)
+	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
 		return say(nil, "the disk is full (%s); free some space and run the command again", doing)
 	case code == sqlite3.SQLITE_READONLY, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return say(store.ErrReadOnly, "it may not be written or read by this user (%s); give access to the file and its folder, or name another store", doing)
