@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -172,15 +171,6 @@ func (z *zipfCorpus) questions(n int) (out [][]store.QueryTerm) {
 		out = append(out, q)
 	}
 	return out
-}
-
-// cpu is the processor time that this process has used.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func (z *zipfCorpus) fill(b *testing.B, s *Store, passages int) {
