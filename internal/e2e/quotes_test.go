@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -59,6 +60,23 @@ func notes(found quarry.Result) []string {
 	return out
 }
 
+// expectations reads lines "question => what is wanted"; others are comments.
+func expectations(t *testing.T, file string) iter.Seq2[string, string] {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(string, string) bool) {
+		for line := range strings.Lines(string(b)) {
+			question, want, ok := strings.Cut(strings.TrimSpace(line), " => ")
+			if ok && !strings.HasPrefix(line, "#") && !yield(question, want) {
+				return
+			}
+		}
+	}
+}
+
 // ranking writes the candidates with their scores.
 func ranking(found quarry.Result) string {
 	var b strings.Builder
@@ -75,16 +93,8 @@ func TestQuotedText(t *testing.T) {
 	if _, err := corpus.Sync(t.Context(), "docs", "testdata/quotes/docs", quarry.Progress{}); err != nil {
 		t.Fatal(err)
 	}
-	questions, err := os.ReadFile("testdata/quotes/questions.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	asked := 0
-	for line := range strings.Lines(string(questions)) {
-		question, want, ok := strings.Cut(strings.TrimSpace(line), " => ")
-		if !ok || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for question, want := range expectations(t, "testdata/quotes/questions.txt") {
 		asked++
 		found := search(t, corpus, question, document.Scope{})
 		want, says, _ := strings.Cut(want, "; ")

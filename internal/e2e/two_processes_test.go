@@ -24,9 +24,9 @@ func (s *sandbox) writeFolder(name string, files uint64) {
 // process adds: every answer is of one commit, nothing that was seen is gone
 // again, and in the end the reader that was open all the time sees all of it.
 func TestReaderBesideWriter(t *testing.T) {
-	files := 500
+	files := 1500
 	if testing.Short() {
-		files = 300
+		files = 600
 	}
 	s := withKept(t)
 	s.writeFolder("many", uint64(files))

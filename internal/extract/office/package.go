@@ -145,6 +145,20 @@ func Related(rels map[string]Relation, kind string) string {
 	return ""
 }
 
+// MainTree reads the part that the package begins with, and its relations.
+func (p *Package) MainTree() (*Element, map[string]Relation, error) {
+	main, err := p.Main()
+	if err != nil {
+		return nil, nil, err
+	}
+	rels, err := p.Relations(main)
+	if err != nil {
+		return nil, nil, err
+	}
+	tree, err := p.Tree(main)
+	return tree, rels, err
+}
+
 // Main is the part that the package begins with.
 func (p *Package) Main() (string, error) {
 	rels, err := p.Relations("")

@@ -18,15 +18,7 @@ const slideLevel = 2
 // Read makes a page of a presentation: each slide a section under its number and
 // title, its shapes in the order in which they are read, then its speaker notes.
 func Read(pack *office.Package) (*office.Page, error) {
-	main, err := pack.Main()
-	if err != nil {
-		return nil, err
-	}
-	rels, err := pack.Relations(main)
-	if err != nil {
-		return nil, err
-	}
-	presentation, err := pack.Tree(main)
+	presentation, rels, err := pack.MainTree()
 	if err != nil {
 		return nil, err
 	}

@@ -18,15 +18,7 @@ import (
 // Read makes a page of a workbook: each sheet a section, each table in it a
 // table, values as they are shown. What is hidden is left out.
 func Read(pack *office.Package) (*office.Page, error) {
-	main, err := pack.Main()
-	if err != nil {
-		return nil, err
-	}
-	rels, err := pack.Relations(main)
-	if err != nil {
-		return nil, err
-	}
-	book, err := pack.Tree(main)
+	book, rels, err := pack.MainTree()
 	if err != nil {
 		return nil, err
 	}
