@@ -205,10 +205,7 @@ func utf8Counts(data []byte) (multi, bad int) {
 // finish makes line ends LF and refuses what is no text: a NUL anywhere, or one
 // control character in a hundred.
 func finish(text string, notes []string) (decoded, error) {
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-		text = strings.ReplaceAll(text, "\r", "\n")
-	}
+	text = lineFeeds(text)
 	controls := 0
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -223,4 +220,12 @@ func finish(text string, notes []string) (decoded, error) {
 		return decoded{}, ErrBinary
 	}
 	return decoded{text: text, notes: notes}, nil
+}
+
+// lineFeeds makes every line end LF, the only one that canonical text has.
+func lineFeeds(s string) string {
+	if strings.IndexByte(s, '\r') < 0 {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 }

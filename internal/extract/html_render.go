@@ -131,7 +131,7 @@ func indent(s, first, rest string) string {
 
 // fenced renders preformatted text behind a fence that it does not contain.
 func fenced(n *html.Node) []string {
-	code := strings.ReplaceAll(textOf(n), "\r", "\n")
+	code := lineFeeds(textOf(n))
 	s, ok := trimLines(code, 0, len(code))
 	if !ok {
 		return nil

@@ -92,10 +92,12 @@ func addresses(h mail.Header, key string) string {
 }
 
 // inUTF8 is text that should have been decoded, and is guessed where it was not.
+// What no encoding explains is kept as far as it is text: a part that is refused
+// would take its message along.
 func inUTF8(b []byte) string {
 	d, err := decode(b, false)
 	if err != nil {
-		return strings.ToValidUTF8(string(bytes.ReplaceAll(b, []byte{0}, nil)), "\uFFFD")
+		return withoutControls(strings.ToValidUTF8(string(b), "\uFFFD"))
 	}
 	return d.text
 }

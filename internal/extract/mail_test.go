@@ -110,5 +110,6 @@ func FuzzMail(f *testing.F) {
 	f.Add(mailHead + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n\n-- \nx\n--b\nContent-Type: text/html\n\n<p>x\n--b--\n")
 	f.Add("From a\nFrom: a\nSubject: =?utf-8?b?AA==?=\n\nx\n\nFrom b\nTo: c\n\n> y\n")
 	f.Add("From: a\nContent-Transfer-Encoding: base64\nContent-Type: message/rfc822\n\nRnJvbTogYQoK\n")
+	f.Add("From: a\n\n\n\r\xc0\xfa\x04\xf9\x1e\x15\x15\n") // no encoding explains it
 	f.Fuzz(func(t *testing.T, s string) { fuzzed(t, "a.eml", s) })
 }

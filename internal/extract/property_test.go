@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
 )
@@ -13,6 +14,9 @@ func checkBlocks(t *testing.T, x Extracted) {
 	text := x.Text
 	if strings.Contains(text, "\r") {
 		t.Fatal("the text holds a carriage return")
+	}
+	if strings.Contains(text, "\x00") || !utf8.ValidString(text) {
+		t.Fatal("the text holds a NUL or what is not UTF-8")
 	}
 	at := 0
 	for i, b := range x.Blocks {
