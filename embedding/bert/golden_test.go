@@ -190,31 +190,33 @@ func TestOtherModel(t *testing.T) {
 	t.Logf("%s: least cosine to ONNX Runtime over %d texts of up to %d tokens, as passages and as questions: %.7f", m.Name(), len(passages), longest, worst)
 }
 
-// TestPortableEqualsBest: plain Go gives what assembly gives.
-func TestPortableEqualsBest(t *testing.T) {
+// TestKernels: every set of kernels gives the vectors of plain Go.
+func TestKernels(t *testing.T) {
 	if kernel.Best == kernel.Portable {
 		t.Skip("SKIPPED: this CPU runs plain Go only")
 	}
 	gs := readGolden(t, "testdata/golden.jsonl")
 	gs = slices.DeleteFunc(gs, func(g golden) bool { return g.tokens > 40 && g.tokens != 118 }) // plain Go takes its time
-	want, err := Default().Passages(context.Background(), texts(gs))
+	want, err := builtIn(kernel.Portable, 0).Passages(context.Background(), texts(gs))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := builtIn(kernel.Portable, 0).Passages(context.Background(), texts(gs))
-	if err != nil {
-		t.Fatal(err)
-	}
-	worst := 0.0
-	for i := range got {
-		for j, x := range got[i][0] {
-			worst = max(worst, math.Abs(float64(x-want[i][0][j])))
+	for _, k := range kernel.Sets[1:] {
+		got, err := builtIn(k, 0).Passages(context.Background(), texts(gs))
+		if err != nil {
+			t.Fatal(err)
 		}
+		worst := 0.0
+		for i := range got {
+			for j, x := range got[i][0] {
+				worst = max(worst, math.Abs(float64(x-want[i][0][j])))
+			}
+		}
+		if worst > 1e-4 {
+			t.Errorf("%s: components differ by up to %v, want at most 1e-4", k.Name, worst)
+		}
+		t.Logf("%s and portable differ by at most %.2g", k.Name, worst)
 	}
-	if worst > 1e-4 {
-		t.Errorf("components differ by up to %v, want at most 1e-4", worst)
-	}
-	t.Logf("%s and portable differ by at most %.2g", kernel.Best.Name, worst)
 }
 
 // TestWeights: the file is the one that tools/weights makes of the published

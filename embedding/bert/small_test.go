@@ -164,15 +164,17 @@ var classifies = map[string]any{"architectures": []string{classifier}}
 // TestSmallModels: shapes that leave rests everywhere, in all types of weights.
 func TestSmallModels(t *testing.T) {
 	for _, s := range readSmall(t) {
-		for _, c := range []struct {
+		type variant struct {
 			dtype   string
 			pooling Pooling
 			kernels *kernel.Set
 			allowed float64
-		}{
-			{"F32", Mean, kernel.Best, 1e-5}, {"F32", CLS, kernel.Best, 1e-5}, {"F32", Mean, kernel.Portable, 1e-5},
-			{"F16", Mean, kernel.Best, 2e-3}, {"BF16", Mean, kernel.Best, 2e-2},
-		} {
+		}
+		variants := []variant{{"F32", CLS, kernel.Best, 1e-5}, {"F16", Mean, kernel.Best, 2e-3}, {"BF16", Mean, kernel.Best, 2e-2}}
+		for _, k := range kernel.Sets {
+			variants = append(variants, variant{"F32", Mean, k, 1e-5})
+		}
+		for _, c := range variants {
 			if s.Name != "odd" && c.dtype != "F32" {
 				continue // a tensor's type and its shape have nothing to do with each other
 			}
@@ -201,7 +203,7 @@ func TestSmallModels(t *testing.T) {
 
 func TestCrossEncoder(t *testing.T) {
 	for _, s := range readSmall(t) {
-		for _, k := range []*kernel.Set{kernel.Portable, kernel.Best} {
+		for _, k := range kernel.Sets {
 			c, err := openCross(s.folder(t, "F32", "bert.", classifies), "", Options{Name: s.Name, Window: s.Window}, k)
 			if err != nil {
 				t.Fatal(err)

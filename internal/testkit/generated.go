@@ -19,7 +19,7 @@ func Generated(t *testing.T, tools, command, pkg string) {
 		t.Skipf("SKIPPED: the generator's modules (avo) could not be had, so it is not known whether the assembly is current: %v\n%s", err, out)
 	}
 	dir := t.TempDir()
-	files := map[string]string{"-out": "avx2_amd64.s", "-stubs": "avx2_amd64.go", "-neon": "neon_arm64.s"}
+	files := map[string]string{"-out": "simd_amd64.s", "-stubs": "simd_amd64.go", "-neon": "neon_arm64.s"}
 	args := []string{"run", "-C", tools, command, "-pkg", pkg}
 	for flag, file := range files {
 		args = append(args, flag, filepath.Join(dir, file))

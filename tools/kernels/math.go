@@ -9,14 +9,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// constants are vectors of eight equal values in read-only memory.
+// constants are vectors of sixteen equal values in read-only memory.
 var constants = map[uint32]Mem{}
 
 func constant(bits uint32) Mem {
 	at, ok := constants[bits]
 	if !ok {
 		at = GLOBL(fmt.Sprintf("c%08x", bits), RODATA|NOPTR)
-		for i := range 8 {
+		for i := range 16 {
 			DATA(4*i, U32(bits))
 		}
 		constants[bits] = at
@@ -30,11 +30,11 @@ func float(x float64) Mem { return constant(math.Float32bits(float32(x))) }
 // being x/ln 2 rounded, so |r| <= ln(2)/2; e^r by its Taylor series up to r^6/6!.
 // ln 2 is taken off in two parts, the first short enough that n times it is exact
 // (Cody and Waite, "Software Manual for the Elementary Functions", 1980).
-func exp(x reg.VecVirtual) {
-	n, p := YMM(), YMM()
+func (v vectors) exp(x reg.VecVirtual) {
+	n, p := v.register(), v.register()
 	VMAXPS(float(-87), x, x) // below it 2^n is no normal number
 	VMULPS(float(math.Log2E), x, n)
-	VROUNDPS(Imm(8), n, n) // to nearest
+	v.round(n)
 	high := math.Float32frombits(math.Float32bits(math.Ln2) &^ 0xfff)
 	VFNMADD231PS(float(float64(high)), n, x)
 	VFNMADD231PS(float(math.Ln2-float64(high)), n, x)
@@ -51,10 +51,10 @@ func exp(x reg.VecVirtual) {
 // the normal distribution: Q(y) = t*(a1+t*(a2+...))/2*exp(-y^2/2) with
 // t = 1/(1+p*y/sqrt 2) (Abramowitz and Stegun, "Handbook of Mathematical
 // Functions", 7.1.26; error below 1.5e-7).
-func gelu(x reg.VecVirtual) {
+func (v vectors) gelu(x reg.VecVirtual) {
 	const p = 0.3275911
 	a := []float64{1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592}
-	y, t, one, q := YMM(), YMM(), YMM(), YMM()
+	y, t, one, q := v.register(), v.register(), v.register(), v.register()
 	VANDPS(constant(0x7fffffff), x, y)
 	VMOVUPS(float(1), one)
 	VMOVUPS(float(p/math.Sqrt2), t)
@@ -66,11 +66,11 @@ func gelu(x reg.VecVirtual) {
 	}
 	VMULPS(t, q, q)
 	VMULPS(y, q, q)
-	e := YMM()
+	e := v.register()
 	VMULPS(y, y, e)
 	VMULPS(float(-0.5), e, e)
-	exp(e)
-	zero := YMM()
+	v.exp(e)
+	zero := v.register()
 	VXORPS(zero, zero, zero)
 	VMAXPS(zero, x, x)
 	VFNMADD231PS(e, q, x)
@@ -113,7 +113,7 @@ func softmax() {
 	loop("softmax_exp", x, n, func(at Mem) {
 		VMOVUPS(at, v)
 		VSUBPS(top, v, v)
-		exp(v)
+		avx2.exp(v)
 		VMOVUPS(v, at)
 		VADDPS(v, sum, sum)
 	})

@@ -17,78 +17,76 @@ const (
 // unroll is how many steps over k are written out; every second one prefetches.
 const unroll = 4
 
-// tile writes the product of m rows and n panels of 16 columns. The two vectors
-// of a row's result stay in registers over all k: of 16 registers 12 for six
-// rows, two for a row of the panel, two for the broadcast values of A. Meanwhile it
-// prefetches k/2 lines, pace bytes apart, from ahead on.
-func tile(m int) {
-	TEXT(fmt.Sprintf("tile%d", m), NOSPLIT, "func(n, k int, a *float32, lda int, b, c *float32, ldc int, bias *float32, mode int, ahead *float32, pace int)")
-	Doc(fmt.Sprintf("tile%d is Set.tile for %d rows; lda, ldc and pace are in bytes, n and k at least 1.", m, m))
+// tile writes the product of m rows and n panels of 16 columns. The result of a row
+// stays in registers over all k: two of AVX2, where six rows take 12 of 16 registers
+// and a row of the panel two, or one of AVX-512, where A is broadcast by the
+// multiplication itself. Meanwhile it prefetches k/2 lines, pace bytes apart, from
+// ahead on.
+func tile(v vectors, m int) {
+	name := fmt.Sprintf("tile%s%d", v.name, m)
+	TEXT(name, NOSPLIT, "func(n, k int, a *float32, lda int, b, c *float32, ldc int, bias *float32, mode int, ahead *float32, pace int)")
+	Doc(fmt.Sprintf("%s is Set.tile for %d rows; lda, ldc and pace are in bytes, n and k at least 1.", name, m))
 	Pragma("noescape")
 	n := Load(Param("n"), GP64())
-	k := Load(Param("k"), GP64())
-	a := Load(Param("a"), GP64())
+	a := make([]reg.Register, (m+2)/3) // the rows 3i to 3i+2 are addressed from a[i]
+	a[0] = Load(Param("a"), GP64())
 	lda := Load(Param("lda"), GP64())
 	b := Load(Param("b"), GP64())
 	c := Load(Param("c"), GP64())
-	ldc := Load(Param("ldc"), GP64())
 	bias := Load(Param("bias"), GP64())
 
-	name := func(s string) string { return fmt.Sprintf("t%d_%s", m, s) }
-	acc := make([][2]reg.VecVirtual, m)
-	b0, b1 := YMM(), YMM()
+	label := func(s string) string { return name + "_" + s }
+	parts := 64 / v.bytes
+	row, acc := make([]reg.VecVirtual, parts), make([][]reg.VecVirtual, m)
+	for p := range row {
+		row[p] = v.register()
+	}
 	for i := range acc {
-		acc[i] = [2]reg.VecVirtual{YMM(), YMM()}
+		acc[i] = make([]reg.VecVirtual, parts)
+		for p := range acc[i] {
+			acc[i][p] = v.register()
+		}
 	}
-	// Rows 0 to 2 are addressed from a, 3 to 5 from high.
-	high := GP64()
-	if m > 3 {
-		LEAQ(Mem{Base: a, Index: lda, Scale: 2}, high)
-		ADDQ(lda, high)
+	for i := 1; i < len(a); i++ {
+		a[i] = GP64()
+		LEAQ(Mem{Base: a[i-1], Index: lda, Scale: 2}, a[i])
+		ADDQ(lda, a[i])
 	}
-	back := GP64() // bytes that the loop over k moves along A
-	MOVQ(k, back)
+	back := Load(Param("k"), GP64()) // bytes that the loop over k moves along A
 	SHLQ(Imm(2), back)
 
-	Label(name("panel"))
-	VMOVUPS(Mem{Base: bias}, acc[0][0])
-	VMOVUPS(Mem{Base: bias, Disp: 32}, acc[0][1])
-	for i := 1; i < m; i++ {
-		VMOVAPS(acc[0][0], acc[i][0])
-		VMOVAPS(acc[0][1], acc[i][1])
+	Label(label("panel"))
+	for p := range parts {
+		VMOVUPS(Mem{Base: bias, Disp: p * v.bytes}, acc[0][p])
+		for i := 1; i < m; i++ {
+			VMOVAPS(acc[0][p], acc[i][p])
+		}
 	}
 	count, ahead, pace := GP64(), GP64(), GP64()
 	Load(Param("ahead"), ahead)
 	Load(Param("pace"), pace)
 	step := func(j int) {
-		VMOVUPS(Mem{Base: b, Disp: 64 * j}, b0)
-		VMOVUPS(Mem{Base: b, Disp: 64*j + 32}, b1)
+		for p := range parts {
+			VMOVUPS(Mem{Base: b, Disp: 64*j + p*v.bytes}, row[p])
+		}
 		for i := range m {
-			base := a
-			if i >= 3 {
-				base = high
-			}
-			at := Mem{Base: base, Disp: 4 * j}
+			at := Mem{Base: a[i/3], Disp: 4 * j}
 			if i%3 > 0 {
 				at.Index, at.Scale = lda, uint8(i%3)
 			}
-			x := YMM()
-			VBROADCASTSS(at, x)
-			VFMADD231PS(x, b0, acc[i][0])
-			VFMADD231PS(x, b1, acc[i][1])
+			v.multiply(at, row, acc[i])
 		}
 	}
 	move := func(steps int) {
-		ADDQ(Imm(uint64(4*steps)), a)
-		if m > 3 {
-			ADDQ(Imm(uint64(4*steps)), high)
+		for i := range a {
+			ADDQ(Imm(uint64(4*steps)), a[i])
 		}
 		ADDQ(U32(64*steps), b)
 	}
-	MOVQ(k, count)
+	Load(Param("k"), count)
 	SUBQ(Imm(unroll), count)
-	JL(LabelRef(name("rest")))
-	Label(name("k"))
+	JL(LabelRef(label("rest")))
+	Label(label("k"))
 	for j := range unroll {
 		if j%2 == 0 {
 			PREFETCHT1(Mem{Base: ahead})
@@ -98,54 +96,55 @@ func tile(m int) {
 	}
 	move(unroll)
 	SUBQ(Imm(unroll), count)
-	JGE(LabelRef(name("k")))
-	Label(name("rest"))
+	JGE(LabelRef(label("k")))
+	Label(label("rest"))
 	ADDQ(Imm(unroll), count)
-	JZ(LabelRef(name("done")))
-	Label(name("one"))
+	JZ(LabelRef(label("done")))
+	Label(label("one"))
 	step(0)
 	move(1)
 	DECQ(count)
-	JNZ(LabelRef(name("one")))
-	Label(name("done"))
+	JNZ(LabelRef(label("one")))
+	Label(label("done"))
 
-	mode := Load(Param("mode"), GP64())
+	mode, ldc := Load(Param("mode"), GP64()), Load(Param("ldc"), GP64())
 	TESTQ(U32(modeAdd), mode)
-	JZ(LabelRef(name("store")))
+	JZ(LabelRef(label("store")))
 	rows(m, c, ldc, func(i int, at Mem) {
-		VADDPS(at, acc[i][0], acc[i][0])
-		VADDPS(at.Offset(32), acc[i][1], acc[i][1])
+		for p := range parts {
+			VADDPS(at.Offset(p*v.bytes), acc[i][p], acc[i][p])
+		}
 	})
-	Label(name("store"))
+	Label(label("store"))
 	rows(m, c, ldc, func(i int, at Mem) {
-		VMOVUPS(acc[i][0], at)
-		VMOVUPS(acc[i][1], at.Offset(32))
+		for p := range parts {
+			VMOVUPS(acc[i][p], at.Offset(p*v.bytes))
+		}
 	})
 	TESTQ(U32(modeGELU), mode)
-	JZ(LabelRef(name("next")))
-	row := GP64()
-	MOVQ(c, row)
+	JZ(LabelRef(label("next")))
+	at := GP64()
+	MOVQ(c, at)
 	MOVQ(U32(m), count)
-	Label(name("gelu"))
-	for _, disp := range []int{0, 32} {
-		x := YMM()
-		VMOVUPS(Mem{Base: row, Disp: disp}, x)
-		gelu(x)
-		VMOVUPS(x, Mem{Base: row, Disp: disp})
+	Label(label("gelu"))
+	for p := range parts {
+		x := v.register()
+		VMOVUPS(Mem{Base: at, Disp: p * v.bytes}, x)
+		v.gelu(x)
+		VMOVUPS(x, Mem{Base: at, Disp: p * v.bytes})
 	}
-	ADDQ(ldc, row)
+	ADDQ(ldc, at)
 	DECQ(count)
-	JNZ(LabelRef(name("gelu")))
+	JNZ(LabelRef(label("gelu")))
 
-	Label(name("next"))
-	SUBQ(back, a)
-	if m > 3 {
-		SUBQ(back, high)
+	Label(label("next"))
+	for i := range a {
+		SUBQ(back, a[i])
 	}
 	ADDQ(Imm(64), c)
 	ADDQ(Imm(64), bias)
 	DECQ(n)
-	JNZ(LabelRef(name("panel")))
+	JNZ(LabelRef(label("panel")))
 	VZEROUPPER()
 	RET()
 }

@@ -2,42 +2,20 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-func detect() *Set {
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		return &Set{Name: "AVX2", rows: 6, tile: tileAVX2, softmax: softmax8, norm: norm8}
+// detect gives the sets that this CPU can run, the fastest last.
+func detect() []*Set {
+	sets := []*Set{Portable}
+	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
+		return sets
 	}
-	return Portable
-}
-
-func tileAVX2(m, n, k int, a []float32, lda int, b, c []float32, ldc int, bias []float32, mode Mode, ahead []float32, pace int) {
-	if m < 1 || n < 1 || k < 1 {
-		return
+	sets = append(sets, &Set{Name: "AVX2", rows: 6, softmax: softmax8, norm: norm8,
+		tile: tiled(tileAVX2x1, tileAVX2x2, tileAVX2x3, tileAVX2x4, tileAVX2x5, tileAVX2x6)})
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
+		sets = append(sets, &Set{Name: "AVX-512", rows: 12, softmax: softmax8, norm: norm8,
+			tile: tiled(tileAVX512x1, tileAVX512x2, tileAVX512x3, tileAVX512x4, tileAVX512x5, tileAVX512x6,
+				tileAVX512x7, tileAVX512x8, tileAVX512x9, tileAVX512x10, tileAVX512x11, tileAVX512x12)})
 	}
-	// The assembly trusts these bounds.
-	_, _ = a[(m-1)*lda+k-1], b[n*k*Width-1]
-	_, _ = c[(m-1)*ldc+n*Width-1], bias[n*Width-1]
-	pa, pb, pc, pbias := &a[0], &b[0], &c[0], &bias[0]
-	lda, ldc = 4*lda, 4*ldc
-	next := pb // nothing to prefetch: what is in the cache anyway
-	if len(ahead) > 0 {
-		next, pace = &ahead[0], 4*pace
-	} else {
-		pace = 0
-	}
-	switch m {
-	case 1:
-		tile1(n, k, pa, lda, pb, pc, ldc, pbias, int(mode), next, pace)
-	case 2:
-		tile2(n, k, pa, lda, pb, pc, ldc, pbias, int(mode), next, pace)
-	case 3:
-		tile3(n, k, pa, lda, pb, pc, ldc, pbias, int(mode), next, pace)
-	case 4:
-		tile4(n, k, pa, lda, pb, pc, ldc, pbias, int(mode), next, pace)
-	case 5:
-		tile5(n, k, pa, lda, pb, pc, ldc, pbias, int(mode), next, pace)
-	case 6:
-		tile6(n, k, pa, lda, pb, pc, ldc, pbias, int(mode), next, pace)
-	}
+	return sets
 }
 
 func softmax8(x []float32) { softmaxAVX2(&x[0], len(x)/8) }

@@ -2,4 +2,4 @@
 
 package kernel
 
-func detect() *Set { return Portable }
+func detect() []*Set { return []*Set{Portable} }

@@ -2,15 +2,16 @@
 // on packed panels with what follows it fused in, softmax, layer normalisation.
 //
 // A set of kernels is chosen at run time by what the CPU can do. Portable is
-// plain Go and the reference for the others: AVX2 with FMA on amd64 (written by
-// tools/kernels), NEON on arm64.
+// plain Go and the reference for the others: AVX-512, or AVX2 with FMA, on amd64
+// (written by tools/kernels), NEON on arm64.
 package kernel
 
-//go:generate go run -C ../../../../tools/kernels . -pkg kernel -out ../../embedding/bert/internal/kernel/avx2_amd64.s -stubs ../../embedding/bert/internal/kernel/avx2_amd64.go -neon ../../embedding/bert/internal/kernel/neon_arm64.s
+//go:generate go run -C ../../../../tools/kernels . -pkg kernel -out ../../embedding/bert/internal/kernel/simd_amd64.s -stubs ../../embedding/bert/internal/kernel/simd_amd64.go -neon ../../embedding/bert/internal/kernel/neon_arm64.s
 
 import "math"
 
-// Width is the number of columns of a panel: two AVX2 registers of float32.
+// Width is the number of columns of a panel: two AVX2 registers of float32, one of
+// AVX-512.
 const Width = 16
 
 // Round gives n rounded up to whole panels.
@@ -54,8 +55,11 @@ type Set struct {
 // Portable is plain Go.
 var Portable = &Set{Name: "portable", rows: 4, tile: tileGo, softmax: softmaxGo, norm: normGo}
 
-// Best is the fastest set that this CPU can run.
-var Best = detect()
+// Sets are those that this CPU can run, the fastest last.
+var Sets = detect()
+
+// Best is the fastest of them.
+var Best = Sets[len(Sets)-1]
 
 // Softmax replaces x by exp(x-max)/sum, in place.
 func (s *Set) Softmax(x []float32) {

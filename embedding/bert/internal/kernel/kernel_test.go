@@ -4,17 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
-
-// sets are those that this machine can run.
-func sets() []*Set {
-	if Best == Portable {
-		return []*Set{Portable}
-	}
-	return []*Set{Portable, Best}
-}
 
 func random(r *rand.Rand, n int, size float64) []float32 {
 	out := make([]float32, n)
@@ -22,6 +16,18 @@ func random(r *rand.Rand, n int, size float64) []float32 {
 		out[i] = float32(r.NormFloat64() * size)
 	}
 	return out
+}
+
+// TestSets says which kernels the tests of this package do not reach on this CPU.
+func TestSets(t *testing.T) {
+	var names []string
+	for _, s := range Sets {
+		names = append(names, s.Name)
+	}
+	t.Logf("tested: %s", strings.Join(names, ", "))
+	if runtime.GOARCH == "amd64" && Best.Name != "AVX-512" {
+		t.Skipf("SKIPPED: this CPU has no AVX-512: its kernels are not tested here, the best that are: %s", Best.Name)
+	}
 }
 
 func gelu(x float64) float64 { return x * 0.5 * math.Erfc(-x/math.Sqrt2) }
@@ -32,7 +38,7 @@ func TestMultiply(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	shapes := [][3]int{{1, 16, 1}, {2, 16, 7}, {3, 32, 26}, {4, 48, 32}, {5, 16, 384}, {6, 20, 385}, {7, 384, 384},
 		{13, 40, 800}, {130, 32, 64}, {241, 16, 33}, {25, 64, 1536}}
-	for _, s := range sets() {
+	for _, s := range Sets {
 		for _, shape := range shapes {
 			for _, mode := range []Mode{0, Add, GELU, Add | GELU} {
 				m, n, k := shape[0], shape[1], shape[2]
@@ -92,7 +98,7 @@ func TestPlace(t *testing.T) {
 
 func TestSoftmax(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, s := range sets() {
+	for _, s := range Sets {
 		for _, n := range []int{1, 7, 8, 16, 24, 264, 512} {
 			x := random(r, n, 8)
 			if n > 2 {
@@ -116,7 +122,7 @@ func TestSoftmax(t *testing.T) {
 
 func TestLayerNorm(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for _, s := range sets() {
+	for _, s := range Sets {
 		for _, n := range []int{1, 8, 26, 384, 1024} {
 			x, gamma, beta := random(r, n, 3), random(r, n, 1), random(r, n, 1)
 			want := append([]float32(nil), x...)
@@ -137,7 +143,7 @@ func TestLayerNorm(t *testing.T) {
 // TestGELU covers the range with its tails; the error is a few 1e-7 of 1.
 func TestGELU(t *testing.T) {
 	one := NewMatrix(1, Width)
-	for _, s := range sets() {
+	for _, s := range Sets {
 		worst := 0.0
 		for x := float32(-30); x <= 30; x += 0.0137 {
 			bias := make([]float32, Width)
@@ -159,7 +165,7 @@ func TestGELU(t *testing.T) {
 func TestNoAllocations(t *testing.T) {
 	b := NewMatrix(384, 64)
 	a, c, bias := make([]float32, 7*384), make([]float32, 7*64), make([]float32, 64)
-	for _, s := range sets() {
+	for _, s := range Sets {
 		if n := testing.AllocsPerRun(10, func() {
 			s.Multiply(7, a, 384, b, 0, b.N/Width, c, 64, bias, GELU)
 			s.Softmax(c[:64])
@@ -171,7 +177,7 @@ func TestNoAllocations(t *testing.T) {
 }
 
 func BenchmarkMultiply(bench *testing.B) {
-	for _, s := range sets() {
+	for _, s := range Sets {
 		for _, m := range []int{4, 16, 120, 480} {
 			for _, shape := range [][2]int{{384, 1152}, {1536, 384}} {
 				k, n := shape[0], shape[1]

@@ -3,7 +3,7 @@
 // comes to the same.
 package scan
 
-//go:generate go run -C ../../../../tools/kernels ./scan -pkg scan -out ../../store/local/internal/scan/avx2_amd64.s -stubs ../../store/local/internal/scan/avx2_amd64.go -neon ../../store/local/internal/scan/neon_arm64.s
+//go:generate go run -C ../../../../tools/kernels ./scan -pkg scan -out ../../store/local/internal/scan/simd_amd64.s -stubs ../../store/local/internal/scan/simd_amd64.go -neon ../../store/local/internal/scan/neon_arm64.s
 
 import "math"
 
