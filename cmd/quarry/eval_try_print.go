@@ -93,11 +93,14 @@ func (a *app) printTries(set evaluate.Set, results []tried) {
 		if r.Cost != nil {
 			cost = *r.Cost
 		}
-		indexed := "-"
+		tokens, indexed := "-", "-" // where no answers are made there is no evidence
+		if cost.Tokens > 0 {
+			tokens = fmt.Sprintf("%.0f", cost.Tokens)
+		}
 		if r.IndexSeconds > 0 {
 			indexed = fmt.Sprintf("%.1f s", r.IndexSeconds)
 		}
-		fmt.Fprintf(w, "%.1f\t%.0f\t%d\t%s\t\n", cost.Mean*1000, cost.Tokens, r.Passages, indexed)
+		fmt.Fprintf(w, "%.1f\t%s\t%d\t%s\t\n", cost.Mean*1000, tokens, r.Passages, indexed)
 	}
 	w.Flush()
 	if len(columns) > 0 && len(results) > 1 {
