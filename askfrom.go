@@ -33,7 +33,7 @@ func (c *Corpus) AskFrom(ctx context.Context, question string, scope document.Sc
 	if err != nil {
 		return Asked{}, err
 	}
-	found, err := evidence.Gather(ctx, view, given, c.options.evidence(), t)
+	found, err := evidence.Gather(ctx, view, given, c.options.evidence(plan), t)
 	if err != nil {
 		return Asked{}, err
 	}

@@ -362,3 +362,25 @@ func textOf(t *testing.T, c *quarry.Corpus, id document.ID) string {
 	}
 	return r.Text
 }
+
+// A question that names one topic takes as many passages as may go, as many documents
+// may have a rule each; one that says more takes those that stand out.
+func TestVagueQuestion(t *testing.T) {
+	files := map[string]string{}
+	for i := range 30 {
+		files[fmt.Sprintf("office%d.md", i)] = fmt.Sprintf("# Office %d\n\nA refund takes %d days. %s\n", i, i+2, strings.Repeat("Lunch is at noon. ", 25+i))
+	}
+	files["office7.md"] += "\nIt stands in Norway.\n"
+	c := over(t, quarry.Options{})
+	root, _ := folder(t, files)
+	synced(t, c, root)
+	for question, few := range map[string]bool{"How long does a refund take?": false, "How long does a refund take in Norway?": true} {
+		asked, err := c.Ask(t.Context(), question, document.Scope{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(asked.Evidence); few != (n < 12) {
+			t.Errorf("%q takes %d passages", question, n)
+		}
+	}
+}

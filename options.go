@@ -10,6 +10,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/answer"
 	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
+	"github.com/seed-d3156d19/quarry/internal/query"
 	"github.com/seed-d3156d19/quarry/internal/rerank"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
 	"github.com/seed-d3156d19/quarry/store"
@@ -84,9 +85,13 @@ type Weights struct {
 type EvidenceLimits struct {
 	Passages int // at most. 0: 12
 	// Lead is how far a passage behind the third must stand out from the background,
-	// which is the mean score of the candidates from rank 21 on: by this share of the best one's
-	// lead over it. So a question with one clear answer takes few passages. 0: see
-	// DefaultLead; negative: all questions take as many as Passages says.
+	// which is the mean score of the candidates from rank 21 on: its share of the best one's
+	// lead over it must be at least Lead * ln(place * sqrt(tokens / 128)), where place is the
+	// best that a lane or the ranking gives it. So a question with one clear answer takes few
+	// passages, and a long passage must promise more. The first passage of a document
+	// that one of the first three names by its title goes on as well. A question of one
+	// topic and no identifier takes as many as Passages says. 0: see DefaultLead;
+	// negative: all questions do.
 	Lead   float64
 	Tokens int // 0: 3000
 	// Section: a passage is replaced by its section where that has at most so many
@@ -110,7 +115,7 @@ var (
 	DefaultAuthority   = 0.5
 	DefaultDocument    = 0.1
 	DefaultRelated     = 0.15
-	DefaultLead        = 0.3
+	DefaultLead        = 0.33
 	DefaultThreshold   = 0.5
 )
 
@@ -217,8 +222,14 @@ func (o Options) vectors() store.Model {
 	return store.Model{Name: o.Embedder.Name() + ", " + chunk.RowsVersion, Dims: o.Embedder.Dims()}
 }
 
-func (o Options) evidence() evidence.Options {
-	return evidence.Options{Passages: o.Evidence.Passages, Lead: max(0, o.Evidence.Lead), Budget: o.Evidence.Tokens, Section: max(0, o.Evidence.Section)}
+// evidence gives a vague question as many passages as may go: that each document has its
+// own case shows in many of them alone.
+func (o Options) evidence(plan query.Plan) evidence.Options {
+	lead := max(0, o.Evidence.Lead)
+	if plan.Vague() {
+		lead = 0
+	}
+	return evidence.Options{Passages: o.Evidence.Passages, Lead: lead, Budget: o.Evidence.Tokens, Section: max(0, o.Evidence.Section)}
 }
 
 func (o Options) answering() answer.Options {

@@ -69,7 +69,7 @@ func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope)
 		return Asked{}, err
 	}
 	defer view.Close()
-	gathered, err := evidence.Gather(ctx, view, found.Ranked, c.options.evidence(), t)
+	gathered, err := evidence.Gather(ctx, view, found.Ranked, c.options.evidence(plan), t)
 	if err != nil {
 		return Asked{}, err
 	}

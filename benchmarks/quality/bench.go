@@ -138,6 +138,10 @@ func judgesAbstention(set evaluate.Set) bool {
 
 // corpus opens a store to be searched by some of its lanes.
 func (b bench) corpus(s store.Store, lanes string) (*quarry.Corpus, error) {
+	return quarry.Open(b.options(s, lanes))
+}
+
+func (b bench) options(s store.Store, lanes string) quarry.Options {
 	o := quarry.Options{Store: s}
 	if lanes != words {
 		o.Embedder = b.embedder
@@ -145,7 +149,7 @@ func (b bench) corpus(s store.Store, lanes string) (*quarry.Corpus, error) {
 	if lanes == vectors {
 		o.Retrieval.Weights = quarry.Weights{Vector: 1}
 	}
-	return quarry.Open(o)
+	return o
 }
 
 func (b bench) fill(ctx context.Context, s store.Store, v view) error {

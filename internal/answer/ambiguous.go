@@ -7,32 +7,17 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/query"
 )
 
-// maxVagueTerms is the number of terms that name a topic up to which a question
-// may be too vague to be answered from any one document.
-const maxVagueTerms = 1
-
-// vagueDocuments is how many documents must answer it about equally well.
+// vagueDocuments is how many documents must answer a vague question about equally well.
 const vagueDocuments = 3
 
 // ambiguous recognises a question that several documents answer, each for its
-// own case, while the question does not say which case is meant: few terms, no
-// identifier, and many documents that cover all of them. It returns one unit
-// for each case, or nothing.
+// own case, while the question does not say which case is meant: it is vague, and many
+// documents cover its terms. It returns one unit for each case, or nothing.
 func ambiguous(plan query.Plan, units []unit, known terms, threshold float64) []scored {
-	if len(plan.Whole) > 0 || len(plan.Requirements) != 1 {
+	if !plan.Vague() {
 		return nil
 	}
-	r := plan.Requirements[0]
-	topics := 0
-	for _, t := range r.Terms {
-		if !known.general[t.Term] {
-			topics++
-		}
-	}
-	if topics == 0 || topics > maxVagueTerms {
-		return nil
-	}
-	ranked := rankUnits(r, units, known, threshold)
+	ranked := rankUnits(plan.Requirements[0], units, known, threshold)
 	if len(ranked) == 0 {
 		return nil
 	}

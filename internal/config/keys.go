@@ -73,7 +73,7 @@ var searchKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Related }),
 
 	whole("evidence.passages", "Passages at most. 1 to 1000.", func(s *Settings) *int { return &s.Quarry.Evidence.Passages }),
-	offNumber("evidence.lead", "How far a passage behind the third must stand out from the background (the mean score from rank 21 on), as a share of the best one's lead over it. From 0 to below 1; 0: every question takes as many passages as evidence.passages says.", "a number from 0 to below 1",
+	offNumber("evidence.lead", "How far a passage behind the third must stand out from the background (the mean score from rank 21 on): by this share of the best one's lead over it, times the natural logarithm of its best place in a lane or the ranking and of the square root of its tokens over 128. Greater takes fewer passages; a question of one topic and no identifier takes as many as may go. From 0 to below 1; 0: every question takes as many passages as evidence.passages says.", "a number from 0 to below 1",
 		func(s *Settings) *float64 { return &s.Quarry.Evidence.Lead }),
 	whole("evidence.tokens", "Tokens at most. 1 to 1000000.", func(s *Settings) *int { return &s.Quarry.Evidence.Tokens }),
 	offWhole("evidence.section", "A passage is replaced by its section where that has at most so many tokens. 0 turns it off.",

@@ -188,7 +188,11 @@ func (d *diagnosis) cut() error {
 	if strings.HasPrefix(drops[c.ID], "rank ") {
 		d.advise(ranking, "look at what outranks it: the weights of the lanes (retrieval.weights), a reranker")
 		d.adviseQuotes(c)
-		d.advise(completeness, "raise evidence.passages")
+		if strings.Contains(drops[c.ID], "stands out") {
+			d.advise(completeness, "lower evidence.lead")
+		} else {
+			d.advise(completeness, "raise evidence.passages")
+		}
 	} else {
 		d.advise(completeness, "the same text goes on from another document: expect that one, or take one of the two away")
 	}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,6 +157,15 @@ func TestLostAt(t *testing.T) {
 			func(w *world) { w.options.Reranker = upsideDown{}; w.open() }, "from rank 1 to 2 of 2 by upside-down"},
 		{"a tiny cut", "cut", handling, beside,
 			func(w *world) { w.options.Evidence.Passages = 1; w.open() }, "rank 2, and 1 passages go on"},
+		{"a cut that asks for much", "cut", handling, usual,
+			func(w *world) {
+				for i := range 30 {
+					w.file(fmt.Sprintf("decoy%d.md", i), fmt.Sprintf("# Handling fee\n\nThe handling fee, and %d of what is the handling fee.%s\n", i, strings.Repeat(" And more.", i)))
+				}
+				w.options.Evidence.Lead = 0.99
+				w.open()
+				w.sync()
+			}, "only what stands out goes on"},
 		{"the same text elsewhere", "cut", handling, usual,
 			func(w *world) { w.file("a-rule.md", "---\nauthority: 9\n---\n"+rule); w.sync() }, "the same text as rank 1"},
 		{"a tiny budget", "budget", handling, usual,

@@ -56,6 +56,13 @@ type Requirement struct {
 	Identifiers []store.QueryTerm
 }
 
+// Vague reports whether several documents may answer a question, each for its own case,
+// as it asks for one fact, names one topic and no identifier. To see that takes passages
+// of many documents, and the words of one do not say which is meant.
+func (p Plan) Vague() bool {
+	return len(p.Whole) == 0 && len(p.Requirements) == 1 && topicTerms(p.Requirements[0].Text) == 1
+}
+
 // Errors of Understand.
 var (
 	ErrEmpty   = errors.New("the question is empty: ask something")

@@ -81,6 +81,30 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
+func TestVague(t *testing.T) {
+	for _, c := range []struct {
+		question string
+		want     bool
+	}{
+		{"How long do I have to ask for a refund?", true},
+		{"refunds", true},
+		{"How long do I have to ask for a refund in Norway?", false},
+		{"What is the handling fee?", false},
+		{"How long does RF-204 give for a refund?", false},
+		{"What does RF-204 say?", false},
+		{"Who is it?", false},
+		{"Where is the main office? When does reception open?", false},
+	} {
+		p, err := Understand(c.question, &trace.Trace{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Vague() != c.want {
+			t.Errorf("%q is vague: %v", c.question, p.Vague())
+		}
+	}
+}
+
 func TestRefusedQuestions(t *testing.T) {
 	for question, want := range map[string]error{
 		"":                               ErrEmpty,
