@@ -61,7 +61,7 @@ func placesOf(ranked []retrieve.Candidate) places {
 // those before it lack grew, in its log odds, with the lead and fell with ln(place) on each
 // of the four sets that benchmarks/quality.md names: logistic regression gives 2.7 to 5.9 for
 // the lead and -0.8 to -1.7 for ln(place). The tokens ask for gain by cost, as in summarising
-// within a budget, where the cost has an exponent below 1 too (Lin and Bilmes, "Multi-document
+// within a budget, where the cost has an exponent as well (Lin and Bilmes, "Multi-document
 // Summarization via Budgeted Maximization of Submodular Functions", NAACL 2010).
 func (p places) asks(c retrieve.Candidate, tokens int) float64 {
 	return max(0, math.Log(bestPlace(c)/p.first)+math.Log(float64(max(1, tokens))/usual)/2)
