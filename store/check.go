@@ -110,13 +110,14 @@ func (r *Revision) validate() error {
 }
 
 func (t *Terms) validate() error {
-	for i, p := range t.Postings {
+	for i := range t.Postings {
+		p := &t.Postings[i]
 		switch {
 		case p.Field >= Fields:
 			return fmt.Errorf("term %q is in field %d", p.Term, p.Field)
 		case len(p.Positions) == 0:
 			return fmt.Errorf("term %q has no position", p.Term)
-		case i > 0 && !before(t.Postings[i-1], p):
+		case i > 0 && !before(&t.Postings[i-1], p):
 			return fmt.Errorf("term %q is out of order or repeated", p.Term)
 		}
 		for j := 1; j < len(p.Positions); j++ {
@@ -141,7 +142,7 @@ func (t *Terms) validate() error {
 	return nil
 }
 
-func before(a, b Posting) bool {
+func before(a, b *Posting) bool {
 	if a.Field != b.Field {
 		return a.Field < b.Field
 	}

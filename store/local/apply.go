@@ -3,6 +3,8 @@ package local
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -152,6 +154,7 @@ type applier struct {
 	// commit that changed them before; 0 for a new one.
 	touched, removed map[int64]int64
 	fresh            map[int64]written // new documents
+	firstPassage     int64             // the first row of passage that the change wrote; 0 for none
 	// superseded are the paths, by source, whose derived validity may have changed.
 	superseded map[document.ID]bool
 	named      names // what documents supersede after the change; see closeRings
@@ -186,6 +189,9 @@ func (a *applier) apply(p plan) error {
 			return err
 		}
 	}
+	if err := a.own(); err != nil {
+		return err
+	}
 	for _, f := range p.fail {
 		if err := a.fail(f); err != nil {
 			return err
@@ -211,8 +217,8 @@ func (a *applier) apply(p plan) error {
 	if err := a.do("UPDATE meta SET documents = documents + ?", added); err != nil {
 		return err
 	}
-	for row := range a.touched {
-		if err := a.sealDocument(a.ctx, row); err != nil {
+	for _, row := range slices.Sorted(maps.Keys(a.touched)) {
+		if err := a.sealDocument(a.ctx, row, a.fresh[row]); err != nil {
 			return err
 		}
 	}

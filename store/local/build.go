@@ -78,25 +78,10 @@ func (b *builder) finish() {
 
 func (b *builder) document(number int64) error {
 	d := doc{row: number, first: uint32(len(b.out.ids))}
-	found, err := b.get(b.ctx, "SELECT source, path FROM document WHERE id = ?", []any{number}, &d.id.Source, &d.id.Path)
-	if err != nil {
+	if w, ok := b.fresh[number]; ok { // which has not failed
+		d.id = w.Document
+	} else if err := b.state(&d); err != nil {
 		return err
-	}
-	if !found {
-		return dangling("a document")
-	}
-	var f failed
-	var class int64
-	found, err = b.get(b.ctx, "SELECT seen_day, hash, reason, tenant, class FROM failure WHERE document = ?", []any{number},
-		&f.day, &f.hash, &f.reason, &f.tenant, &class)
-	if err != nil {
-		return err
-	}
-	if found {
-		if f.class, err = b.class(class); err != nil {
-			return err
-		}
-		d.failed = &f
 	}
 	rows, err := b.passages(number)
 	if err != nil {
@@ -107,6 +92,27 @@ func (b *builder) document(number int64) error {
 	}
 	b.out.docs = append(b.out.docs, d)
 	return nil
+}
+
+// state reads what a document is called, and its failure.
+func (b *builder) state(d *doc) error {
+	found, err := b.get(b.ctx, "SELECT source, path FROM document WHERE id = ?", []any{d.row}, &d.id.Source, &d.id.Path)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return dangling("a document")
+	}
+	var f failed
+	var class int64
+	found, err = b.get(b.ctx, "SELECT seen_day, hash, reason, tenant, class FROM failure WHERE document = ?", []any{d.row},
+		&f.day, &f.hash, &f.reason, &f.tenant, &class)
+	if err != nil || !found {
+		return err
+	}
+	d.failed = &f
+	f.class, err = b.class(class)
+	return err
 }
 
 // class returns the index of an access class of the record.
@@ -131,20 +137,13 @@ func (b *builder) class(id int64) (int, error) {
 	return b.classes[id], nil
 }
 
-// written is the only revision of a document that a change adds, with the numbers of
-// its passages in the record.
-type written struct {
-	*store.Revision
-	rows []int64
-}
-
 // passages indexes the passages of a document, and returns their rows by their
 // number in the record.
 func (b *builder) passages(doc int64) (map[int64]uint32, error) {
 	rows := map[int64]uint32{}
 	if w, ok := b.fresh[doc]; ok {
 		for i := range w.Passages {
-			rows[w.rows[i]] = uint32(len(b.out.ids))
+			rows[w.numbers[i]] = uint32(len(b.out.ids))
 			b.out.ids, b.out.keys = append(b.out.ids, rawID(w.Passages[i].ID)), append(b.out.keys, rawID(document.PassageID(w.Passages[i].Key)))
 			b.terms(&w.Terms[i])
 		}

@@ -29,7 +29,7 @@ func collect(b []byte) (lengths [store.Fields]uint32, postings map[string]int, i
 func TestTermsRoundTrip(t *testing.T) {
 	r := storetest.Make("a", "# Limits id-1\nthe id-1 and the id-22 limit the rest")
 	for _, terms := range append(r.Terms, r.Outline...) {
-		lengths, postings, identifiers, err := collect(encodeTerms(terms))
+		lengths, postings, identifiers, err := collect(encodeTerms(&terms))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestTermsRoundTrip(t *testing.T) {
 
 // Every damage of an encoded value is found.
 func TestDamagedTerms(t *testing.T) {
-	whole := encodeTerms(storetest.Make("a", "some words id-1").Terms[0])
+	whole := encodeTerms(&storetest.Make("a", "some words id-1").Terms[0])
 	for i := range whole {
 		broken := append([]byte{}, whole...)
 		broken[i] ^= 0x10
@@ -102,7 +102,7 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(appendTerms(nil, r.Terms[0]))
+	f.Add(appendTerms(nil, &r.Terms[0]))
 	f.Add(encodeOutline(r.Outline)[:10])
 	f.Add([]byte(whole))
 	f.Add(bodyOf(r)[:len(bodyOf(r))-4])

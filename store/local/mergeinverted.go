@@ -24,12 +24,18 @@ func mergeInverted(parts []*inverted, renumbered [][]uint32) ([]byte, error) {
 	}
 	out.expect(terms, size/2)
 	at := make([]int, len(parts))
+	heads := make([]string, len(parts)) // the terms at hand
+	for i, x := range parts {
+		if x.terms.n > 0 {
+			heads[i] = x.terms.at(0)
+		}
+	}
 	var c cursor
 	for {
 		term, more := "", false
 		for i, x := range parts {
-			if at[i] < x.terms.n && (!more || x.terms.at(at[i]) < term) {
-				term, more = x.terms.at(at[i]), true
+			if at[i] < x.terms.n && (!more || heads[i] < term) {
+				term, more = heads[i], true
 			}
 		}
 		if !more {
@@ -37,7 +43,7 @@ func mergeInverted(parts []*inverted, renumbered [][]uint32) ([]byte, error) {
 		}
 		out.begin()
 		for i, x := range parts {
-			if at[i] == x.terms.n || x.terms.at(at[i]) != term {
+			if at[i] == x.terms.n || heads[i] != term {
 				continue
 			}
 			c.open(x, at[i])
@@ -48,7 +54,9 @@ func mergeInverted(parts []*inverted, renumbered [][]uint32) ([]byte, error) {
 			}); err != nil {
 				return nil, err
 			}
-			at[i]++
+			if at[i]++; at[i] < x.terms.n {
+				heads[i] = x.terms.at(at[i])
+			}
 		}
 		out.finish(term)
 	}

@@ -1,11 +1,7 @@
 package local
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -24,17 +20,9 @@ func (a *applier) put(r *store.Revision) error {
 			return err
 		}
 	}
-	rows := make([]int64, len(r.Passages))
-	for i := range r.Passages {
-		if rows[i], err = a.passage(doc, fresh, &r.Passages[i], r.Terms[i]); err != nil {
-			return err
-		}
-	}
-	if fresh {
-		if err := a.own(doc); err != nil {
-			return err
-		}
-		a.fresh[doc] = written{r, rows}
+	rows, err := a.passages(doc, fresh, r)
+	if err != nil {
+		return err
 	}
 	rev, same, err := a.revisionRow(doc, fresh, r, rows)
 	if err != nil {
@@ -111,78 +99,6 @@ func status(s document.Status) document.Status {
 		return document.Current
 	}
 	return s
-}
-
-// passage returns the row of a passage, which it writes unless the document has
-// that very row already.
-func (a *applier) passage(doc int64, fresh bool, p *document.Passage, t store.Terms) (int64, error) {
-	id, err := hex.DecodeString(string(p.ID))
-	if err != nil {
-		return 0, fmt.Errorf("%w: passage id %q", store.ErrInvalid, p.ID)
-	}
-	key, err := hex.DecodeString(string(p.Key))
-	if err != nil {
-		return 0, fmt.Errorf("%w: content key %q", store.ErrInvalid, p.Key)
-	}
-	terms := encodeTerms(t)
-	digest := passageDigest(key, terms)
-	if fresh { // it has no row yet; see own
-		return a.passageRow(doc, id, key, digest, terms)
-	}
-	var row, owner int64
-	var other []byte
-	err = a.each(a.ctx, "SELECT row, document, digest FROM passage WHERE id = ?", []any{id}, []any{&row, &owner, &other}, func() error {
-		if owner != doc {
-			return foreign(id)
-		}
-		if string(other) == string(digest) {
-			return errFound // keeps row
-		}
-		return nil
-	})
-	if err == errFound {
-		return row, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	return a.passageRow(doc, id, key, digest, terms)
-}
-
-// own checks that no passage of a new document has the id of another document's, in
-// one query, since to ask for each costs as much as to write it.
-func (a *applier) own(doc int64) error {
-	var id []byte
-	found, err := a.get(a.ctx, "SELECT p.id FROM passage p JOIN passage q ON q.id = p.id AND q.document <> p.document WHERE p.document = ? LIMIT 1",
-		[]any{doc}, &id)
-	if err == nil && found {
-		err = foreign(id)
-	}
-	return err
-}
-
-func foreign(id []byte) error {
-	return fmt.Errorf("%w: passage id %x belongs to another document", store.ErrInvalid, id)
-}
-
-func (a *applier) passageRow(doc int64, id, key, digest, terms []byte) (int64, error) {
-	result, err := a.exec(a.ctx, "INSERT INTO passage (document, id, key, digest, terms) VALUES (?, ?, ?, ?, ?)", doc, id, key, digest, terms)
-	if err != nil {
-		return 0, err
-	}
-	return result.LastInsertId()
-}
-
-// errFound ends a loop over rows.
-var errFound = errors.New("found")
-
-// passageDigest tells rows of one passage id apart.
-func passageDigest(key, terms []byte) []byte {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d:", len(key))
-	h.Write(key)
-	h.Write(terms)
-	return h.Sum(nil)[:16]
 }
 
 // sweep deletes the passages of a document that no revision of it holds any more.

@@ -10,7 +10,7 @@ import (
 // appendTerms encodes terms as the record keeps them, with positions: the length
 // of each field; field by field the terms, front-coded as they are sorted, each
 // with its positions as distances; the identifiers with their weights.
-func appendTerms(b []byte, t store.Terms) []byte {
+func appendTerms(b []byte, t *store.Terms) []byte {
 	for _, n := range t.Lengths {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
@@ -22,7 +22,8 @@ func appendTerms(b []byte, t store.Terms) []byte {
 		}
 		b = binary.AppendUvarint(b, uint64(n))
 		last := ""
-		for _, p := range rest[:n] {
+		for i := range rest[:n] {
+			p := &rest[i]
 			b = appendFront(b, last, p.Term)
 			b = appendPositions(b, p.Positions)
 			last = p.Term
@@ -43,6 +44,9 @@ func appendTerms(b []byte, t store.Terms) []byte {
 func appendPositions(b []byte, positions []uint32) []byte {
 	first := uint64(positions[0]) << 1
 	if len(positions) == 1 {
+		if first < 0x80 {
+			return append(b, byte(first))
+		}
 		return binary.AppendUvarint(b, first)
 	}
 	b = binary.AppendUvarint(b, first|1)
@@ -53,7 +57,7 @@ func appendPositions(b []byte, positions []uint32) []byte {
 	return b
 }
 
-func encodeTerms(t store.Terms) []byte {
+func encodeTerms(t *store.Terms) []byte {
 	return seal(appendTerms(make([]byte, 0, 64+10*len(t.Postings)), t))
 }
 
@@ -61,8 +65,8 @@ func encodeTerms(t store.Terms) []byte {
 // alone are searched.
 func encodeOutline(outline []store.Terms) []byte {
 	b := binary.AppendUvarint(nil, uint64(len(outline)))
-	for _, t := range outline {
-		b = appendTerms(b, t)
+	for i := range outline {
+		b = appendTerms(b, &outline[i])
 	}
 	return seal(b)
 }

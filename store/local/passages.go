@@ -1,0 +1,135 @@
+package local
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// passageBatch is how many rows are written by one statement: what a statement costs
+// beside its rows no longer counts, and few statements are kept prepared.
+const passageBatch = 16
+
+// passageColumns are what a statement takes of each row.
+const passageColumns = 5
+
+// written is the only revision of a document that a change adds, with the numbers and
+// digests of its passages in the record.
+type written struct {
+	*store.Revision
+	numbers []int64
+	digests [][]byte
+}
+
+// passages returns the rows of a revision's passages. It writes those that the document
+// does not have already.
+func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, error) {
+	var had map[string]int64
+	if !fresh {
+		var err error
+		if had, err = a.passagesOf(doc); err != nil {
+			return nil, err
+		}
+	}
+	rows, digests := make([]int64, len(r.Passages)), make([][]byte, len(r.Passages))
+	var batch []any
+	var waiting []*int64 // the numbers that the rows of the batch will have
+	for i := range r.Passages {
+		p := &r.Passages[i]
+		id, err := hex.DecodeString(string(p.ID))
+		if err != nil {
+			return nil, fmt.Errorf("%w: passage id %q", store.ErrInvalid, p.ID)
+		}
+		key, err := hex.DecodeString(string(p.Key))
+		if err != nil {
+			return nil, fmt.Errorf("%w: content key %q", store.ErrInvalid, p.Key)
+		}
+		terms := encodeTerms(&r.Terms[i])
+		digests[i] = passageDigest(key, terms)
+		if row, ok := had[string(id)+string(digests[i])]; ok {
+			rows[i] = row
+			continue
+		}
+		batch, waiting = append(batch, doc, id, key, digests[i], terms), append(waiting, &rows[i])
+		if len(waiting) == passageBatch {
+			if err := a.insertPassages(batch, waiting); err != nil {
+				return nil, err
+			}
+			batch, waiting = batch[:0], waiting[:0]
+		}
+	}
+	if err := a.insertPassages(batch, waiting); err != nil {
+		return nil, err
+	}
+	if fresh {
+		a.fresh[doc] = written{r, rows, digests}
+	}
+	return rows, nil
+}
+
+// passagesOf gives the rows of a document's passages by id and digest.
+func (a *applier) passagesOf(doc int64) (map[string]int64, error) {
+	out := map[string]int64{}
+	var row int64
+	var id, digest []byte
+	err := a.each(a.ctx, passageRows, []any{doc}, []any{&row, &id, &digest}, func() error {
+		out[string(id)+string(digest)] = row
+		return nil
+	})
+	return out, err
+}
+
+// insertPassages writes rows by one statement, which numbers them one after the other.
+func (a *applier) insertPassages(batch []any, numbers []*int64) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	values := strings.Repeat(", (?, ?, ?, ?, ?)", len(batch)/passageColumns)[2:]
+	result, err := a.exec(a.ctx, "INSERT INTO passage (document, id, key, digest, terms) VALUES "+values, batch...)
+	if err != nil {
+		return err
+	}
+	last, err := result.LastInsertId()
+	if err != nil {
+		return err
+	}
+	first := last - int64(len(numbers)) + 1
+	for i, n := range numbers {
+		*n = first + int64(i)
+	}
+	if a.firstPassage == 0 {
+		a.firstPassage = first
+	}
+	return nil
+}
+
+// own checks that no passage that the change wrote has the id of another document's, in
+// one query, since to ask for each costs as much as to write it.
+func (a *applier) own() error {
+	if a.firstPassage == 0 {
+		return nil
+	}
+	var id []byte
+	found, err := a.get(a.ctx, `SELECT p.id FROM passage p CROSS JOIN passage q ON q.id = p.id AND q.document <> p.document
+		WHERE p.row >= ? LIMIT 1`, []any{a.firstPassage}, &id)
+	if err == nil && found {
+		err = fmt.Errorf("%w: passage id %x belongs to another document", store.ErrInvalid, id)
+	}
+	return err
+}
+
+// errFound ends a loop over rows.
+var errFound = errors.New("found")
+
+// passageDigest tells rows of one passage id apart.
+func passageDigest(key, terms []byte) []byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d:", len(key))
+	h.Write(key)
+	h.Write(terms)
+	return h.Sum(nil)[:16]
+}
