@@ -154,7 +154,6 @@ type applier struct {
 	// commit that changed them before; 0 for a new one.
 	touched, removed map[int64]int64
 	fresh            map[int64]written // new documents
-	firstPassage     int64             // the first row of passage that the change wrote; 0 for none
 	// superseded are the paths, by source, whose derived validity may have changed.
 	superseded map[document.ID]bool
 	named      names // what documents supersede after the change; see closeRings
@@ -189,9 +188,6 @@ func (a *applier) apply(p plan) error {
 			return err
 		}
 	}
-	if err := a.own(); err != nil {
-		return err
-	}
 	for _, f := range p.fail {
 		if err := a.fail(f); err != nil {
 			return err
@@ -204,9 +200,6 @@ func (a *applier) apply(p plan) error {
 		if err := a.revalidate(id); err != nil {
 			return err
 		}
-	}
-	if err := a.dropVectors(); err != nil {
-		return err
 	}
 	added := -len(a.removed)
 	for _, before := range a.touched {
@@ -226,9 +219,16 @@ func (a *applier) apply(p plan) error {
 		if err := a.rebuildVectors(); err != nil {
 			return err
 		}
-		return a.rebuild()
+		err := a.rebuild()
+		if err == nil {
+			err = a.dropVectors()
+		}
+		return err
 	}
-	return a.reindex()
+	if err := a.reindex(); err != nil {
+		return err
+	}
+	return a.dropVectors() // by what the index says now
 }
 
 func (a *applier) do(query string, args ...any) error {

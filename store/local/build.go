@@ -12,8 +12,9 @@ import (
 
 // built is a segment as it is written.
 type built struct {
-	docs []int64 // the rows of its documents
-	body string
+	docs      []int64 // the rows of its documents, ascending
+	body      string
+	ids, keys []byte // holders, encoded
 }
 
 // builder makes segments of documents from the record, without analysing text.

@@ -60,7 +60,7 @@ func newest(list []extent, smallest, largest int) int {
 // reindex brings the index up to the commit: a segment of the documents that it
 // touched, and what merging asks for. A removed document's terms are left nowhere.
 func (a *applier) reindex() error {
-	list, err := a.segments()
+	list, err := a.segments(a.ctx)
 	if err != nil {
 		return err
 	}
@@ -80,6 +80,9 @@ func (a *applier) reindex() error {
 	made, err := b.build(slices.Sorted(maps.Keys(a.touched)))
 	if err != nil {
 		return err
+	}
+	if err := a.own(made); err != nil {
+		return a.repair(err)
 	}
 	fresh := len(list)
 	for _, s := range made {
@@ -128,7 +131,7 @@ func (a *applier) compact(list []extent, from int, fresh func(int) []int64) erro
 		docs := fresh(i)
 		if docs == nil {
 			var err error
-			if docs, err = a.rowsOf(list[i].id); err != nil {
+			if docs, err = a.rowsOf(a.ctx, list[i].id); err != nil {
 				return a.repair(err)
 			}
 		}
@@ -220,6 +223,9 @@ func (a *applier) rebuild() error {
 	if err != nil {
 		return err
 	}
+	if err := a.own(made); err != nil {
+		return err
+	}
 	for _, s := range made {
 		if _, err := a.insertSegment(0, a.sequence, s); err != nil {
 			return err
@@ -235,10 +241,10 @@ func (c *conn) allDocuments(ctx context.Context) ([]int64, error) {
 	return docs, err
 }
 
-func (a *applier) segments() ([]extent, error) {
+func (c *conn) segments(ctx context.Context) ([]extent, error) {
 	var list []extent
 	var x extent
-	err := a.each(a.ctx, "SELECT id, first, last, docs, dead, size FROM segment ORDER BY last, id", nil,
+	err := c.each(ctx, "SELECT id, first, last, docs, dead, size FROM segment ORDER BY last, id", nil,
 		[]any{&x.id, &x.first, &x.last, &x.docs, &x.dead, &x.size}, func() error { list = append(list, x); return nil })
 	return list, err
 }

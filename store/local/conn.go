@@ -16,9 +16,12 @@ import (
 type conn struct {
 	*sql.Conn
 	prepared map[string]*sql.Stmt
+	holding  map[string]map[int64]*holders // by column and segment
 }
 
-func newConn(raw *sql.Conn) *conn { return &conn{Conn: raw, prepared: map[string]*sql.Stmt{}} }
+func newConn(raw *sql.Conn) *conn {
+	return &conn{Conn: raw, prepared: map[string]*sql.Stmt{}, holding: map[string]map[int64]*holders{}}
+}
 
 func (c *conn) close() {
 	for _, st := range c.prepared {

@@ -31,6 +31,9 @@ func (c *draft) finish(passages, identifiers, outline []byte) built {
 	for _, d := range c.docs {
 		s.docs = append(s.docs, d.row)
 	}
+	slices.Sort(s.docs)
+	s.ids = c.holdersOf(s.docs, func(row uint32) string { return c.ids[row] }, len(c.ids))
+	s.keys = c.holdersOf(s.docs, func(row uint32) string { return c.keys[row] }, len(c.keys))
 	return s
 }
 

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,10 +19,11 @@ import (
 
 // inspection is what a check of a store found, so far.
 type inspection struct {
-	ctx    context.Context
-	conn   *conn
-	sealed bool // the format has checksums of rows
-	damage []store.Damage
+	ctx     context.Context
+	conn    *conn
+	version int
+	sealed  bool // the format has checksums of rows
+	damage  []store.Damage
 	// sound are the documents, and embedded the rows of vectors, that a repair keeps.
 	sound, embedded []int64
 }
@@ -33,7 +35,7 @@ func inspect(ctx context.Context, p *pin) (*inspection, error) {
 	if err != nil {
 		return i, err
 	}
-	i.sealed = version >= 4
+	i.version, i.sealed = version, version >= 4
 	if p.store.remains {
 		i.damage = append(i.damage, store.Damage{What: "the file", Detail: "its end is missing, or its list of tables cannot be read whole"})
 	}
@@ -51,13 +53,32 @@ func (i *inspection) index(p *pin) error {
 		_, err := unseal(rows)
 		return err
 	})
+	whole := &snapshot{sequence: p.sequence}
 	if err == nil {
-		err = (&snapshot{sequence: p.sequence}).loadSegments(i.ctx, p, &snapshot{})
+		err = whole.loadSegments(i.ctx, p, &snapshot{})
+	}
+	if err == nil && i.version >= 5 {
+		err = i.holders(whole.segments)
 	}
 	if err == errOlder {
 		return nil // nobody reads it
 	}
 	return i.found("the index", false, err)
+}
+
+// holders compares who holds the passages of segments with these.
+func (i *inspection) holders(segments []*segment) error {
+	for _, g := range segments {
+		var ids, keys []byte
+		if _, err := i.conn.get(i.ctx, "SELECT ids, keys FROM holder WHERE segment = ?", []any{g.id}, &ids, &keys); err != nil {
+			return err
+		}
+		wantIDs, wantKeys := g.holders()
+		if !bytes.Equal(ids, wantIDs) || !bytes.Equal(keys, wantKeys) {
+			return fmt.Errorf("%w: who holds the passages of a segment is not what was stored", store.ErrDamaged)
+		}
+	}
+	return nil
 }
 
 // found notes what is damaged; an error of another kind ends the check.

@@ -2,16 +2,19 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
 )
 
 // oldestFormat is the oldest that is read as it is. The first write brings it to
 // formatVersion, so that reading changes no byte of a file.
 //
-//	3: rows have no checksums; segments stand in one blob each and are encoded
+//	4: passages are found by id and by content key through SQL indexes.
+//	3: also, rows have no checksums; segments stand in one blob each and are encoded
 //	   otherwise; vectors stand in blocks and are searched as they are.
 //	2: also, a source has no time at which it was last synced; documents that supersede
 //	   each other in a ring have ended each other.
@@ -37,6 +40,15 @@ func (c *conn) migrate(ctx context.Context) error {
 			return err
 		}
 	}
+	if _, err := c.ExecContext(ctx, "DROP INDEX passage_id; DROP INDEX passage_key"); err != nil {
+		return err
+	}
+	if version >= segmentFormat {
+		if err := c.addHolders(ctx); err != nil {
+			return err
+		}
+		return c.setFormat(ctx)
+	}
 	if _, err := c.ExecContext(ctx, checksums()); err != nil {
 		return err
 	}
@@ -56,11 +68,54 @@ func (c *conn) migrate(ctx context.Context) error {
 	if err := c.remakeIndex(ctx); err != nil {
 		return err
 	}
-	// A pragma takes no argument, and as any statement it is undone by ROLLBACK.
-	if _, err = c.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", formatVersion)); err != nil {
+	if err := c.setFormat(ctx); err != nil {
 		return err
 	}
 	return c.sealAll(ctx)
+}
+
+func (c *conn) setFormat(ctx context.Context) error {
+	// A pragma takes no argument, and as any statement it is undone by ROLLBACK.
+	_, err := c.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", formatVersion))
+	return err
+}
+
+// addHolders makes what format 5 keeps beside each segment.
+func (c *conn) addHolders(ctx context.Context) error {
+	if _, err := c.ExecContext(ctx, segmentSchema[strings.Index(segmentSchema, "CREATE TABLE holder"):]); err != nil {
+		return err
+	}
+	list, err := c.segments(ctx)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		if err = c.addHolder(ctx, x); err != nil {
+			break
+		}
+	}
+	if !errors.Is(err, store.ErrDamaged) {
+		return err
+	}
+	sequence, err := c.sequence(ctx)
+	if err != nil {
+		return err
+	}
+	return (&applier{conn: c, ctx: ctx, sequence: sequence}).rebuild()
+}
+
+func (c *conn) addHolder(ctx context.Context, x extent) error {
+	body, err := c.bodyOf(ctx, x.id, x.size)
+	if err != nil {
+		return err
+	}
+	g, err := decodeSegment(x.id, body, store.DefaultBM25)
+	if err != nil {
+		return err
+	}
+	ids, keys := g.holders()
+	_, err = c.exec(ctx, "INSERT INTO holder (segment, ids, keys) VALUES (?, ?, ?)", x.id, ids, keys)
+	return err
 }
 
 // checksums is the part of the schema that format 4 added.

@@ -212,6 +212,55 @@ func TestFormat3Answers(t *testing.T) {
 	}
 }
 
+// A store of format 4 has SQL indexes of ids and content keys. It is read as it stands;
+// the first write makes what stands for them, and its segments keep their names.
+func TestFormat4(t *testing.T) {
+	ctx := context.Background()
+	path := older(t, "format4.db")
+	s := open(t, path, Options{})
+	want := paths(t, s)
+	if got := []string{"bad", "closed", "long", "plain"}; len(want) == 0 {
+		t.Errorf("read as it is, it holds %v of %v", want, got)
+	}
+	before := s.index.latest.Load().segments
+	if before[0].id < 0 {
+		t.Error("its segments were not read from the file")
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Errorf("read as it is: %v", err)
+	}
+	one := store.Vectors{Vectors: [][]float32{make([]float32, flipModel.Dims)}}
+	one.Vectors[0][0] = 1
+	keys := map[document.ContentKey]int{storetest.Make("plain", "# Head\nsome words w-1\nmore words").Passages[0].Key: 1, "00": 0}
+	for key, more := range keys {
+		one.Key = key
+		model := store.Model{Name: "new" + string(key), Dims: flipModel.Dims}
+		missing, err := s.CountMissing(ctx, model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.PutVectors(ctx, model, []store.Vectors{one}); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := s.CountMissing(ctx, model); err != nil || missing-left != more {
+			t.Errorf("%d of %d wait for vectors after one of %s, %v", left, missing, key, err)
+		}
+	}
+	for range 2 {
+		if err := s.Check(ctx); err != nil {
+			t.Errorf("brought to the newest format: %v", err)
+		}
+		if got := paths(t, s); !slices.Equal(got, want) {
+			t.Errorf("brought to the newest format, it holds %v, before %v", got, want)
+		}
+		if got := s.index.latest.Load().segments[0].id; got != before[0].id {
+			t.Errorf("segment %d is called %d", before[0].id, got)
+		}
+		s.Close()
+		s = open(t, path, Options{})
+	}
+}
+
 // words makes a question of plain terms.
 func words(text string) (out []store.QueryTerm) {
 	for w := range strings.FieldsSeq(text) {

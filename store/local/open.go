@@ -21,7 +21,8 @@ import (
 // What the file says of itself in its header.
 const (
 	applicationID = 0x51727279 // "Qrry"
-	formatVersion = 4          // of schema.sql and segment.sql
+	formatVersion = 5          // of schema.sql and segment.sql
+	segmentFormat = 4          // the oldest whose segments are read as they are
 )
 
 var (

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/store"
@@ -17,7 +16,6 @@ import (
 const partSize = 4 << 20
 
 func (a *applier) insertSegment(first, last int64, s built) (int64, error) {
-	slices.Sort(s.docs)
 	rows := binary.AppendUvarint(nil, uint64(len(s.docs)))
 	before := int64(0)
 	for _, row := range s.docs {
@@ -31,6 +29,9 @@ func (a *applier) insertSegment(first, last int64, s built) (int64, error) {
 	}
 	id, err := result.LastInsertId()
 	if err != nil {
+		return 0, err
+	}
+	if err := a.do("INSERT INTO holder (segment, ids, keys) VALUES (?, ?, ?)", id, s.ids, s.keys); err != nil {
 		return 0, err
 	}
 	piece := make([]byte, 0, min(len(s.body), partSize)+4)
@@ -66,9 +67,9 @@ func (c *conn) bodyOf(ctx context.Context, segment int64, size int) (string, err
 }
 
 // rowsOf reads which documents a segment holds, without its body.
-func (a *applier) rowsOf(segment int64) ([]int64, error) {
+func (c *conn) rowsOf(ctx context.Context, segment int64) ([]int64, error) {
 	var raw []byte
-	if _, err := a.get(a.ctx, "SELECT rows FROM segment WHERE id = ?", []any{segment}, &raw); err != nil {
+	if _, err := c.get(ctx, "SELECT rows FROM segment WHERE id = ?", []any{segment}, &raw); err != nil {
 		return nil, err
 	}
 	d, err := unpack(raw)

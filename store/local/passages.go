@@ -101,25 +101,7 @@ func (a *applier) insertPassages(batch []any, numbers []*int64) error {
 	for i, n := range numbers {
 		*n = first + int64(i)
 	}
-	if a.firstPassage == 0 {
-		a.firstPassage = first
-	}
 	return nil
-}
-
-// own checks that no passage that the change wrote has the id of another document's, in
-// one query, since to ask for each costs as much as to write it.
-func (a *applier) own() error {
-	if a.firstPassage == 0 {
-		return nil
-	}
-	var id []byte
-	found, err := a.get(a.ctx, `SELECT p.id FROM passage p CROSS JOIN passage q ON q.id = p.id AND q.document <> p.document
-		WHERE p.row >= ? LIMIT 1`, []any{a.firstPassage}, &id)
-	if err == nil && found {
-		err = fmt.Errorf("%w: passage id %x belongs to another document", store.ErrInvalid, id)
-	}
-	return err
 }
 
 // errFound ends a loop over rows.

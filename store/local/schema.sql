@@ -1,4 +1,4 @@
--- Format 4 of the local store. One file holds everything. The tables up to job
+-- Format 5 of the local store. One file holds everything. The tables up to job
 -- are the record, the truth; segment is the index, derived from the record and
 -- written with it; vectors.sql holds the rest. Days are counted as document.Day, 0 is
 -- open; times are RFC 3339 in UTC; ids and keys of passages are the bytes of their
@@ -81,9 +81,7 @@ CREATE TABLE passage (
   digest   BLOB NOT NULL, -- of key and terms
   terms    BLOB NOT NULL  -- encoded
 ) STRICT;
-CREATE INDEX passage_id ON passage (id);
 CREATE INDEX passage_document ON passage (document);
-CREATE INDEX passage_key ON passage (key);
 
 -- A document's latest state, where that is a failure.
 CREATE TABLE failure (

@@ -20,3 +20,11 @@ CREATE TABLE part (
   body    BLOB NOT NULL
 ) STRICT;
 CREATE INDEX part_segment ON part (segment);
+
+-- Which documents of a segment hold which passages, by the hashes of their ids and of
+-- their content keys; see holders.go.
+CREATE TABLE holder (
+  segment INTEGER PRIMARY KEY REFERENCES segment (id) ON DELETE CASCADE,
+  ids     BLOB NOT NULL, -- encoded
+  keys    BLOB NOT NULL  -- encoded
+) STRICT;

@@ -104,7 +104,7 @@ func (s *snapshot) loadSegments(ctx context.Context, p *pin, base *snapshot) err
 	if err != nil {
 		return err
 	}
-	if version < formatVersion {
+	if version < segmentFormat {
 		return errOlder
 	}
 	var ids []int64

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -48,16 +49,20 @@ func (a *vectorWriter) put(vectors []store.Vectors) error {
 		if err != nil {
 			continue // the key of no passage
 		}
-		if used, err := a.get(a.ctx, "SELECT 1 FROM passage WHERE key = ? LIMIT 1", []any{raw}, new(int)); err != nil {
-			return err
-		} else if !used {
-			continue
-		}
 		key := string(raw)
 		if _, twice := news[key]; !twice {
 			keys = append(keys, key)
 		}
 		news[key] = slices.Concat(v.Vectors...)
+	}
+	used, err := a.used(a.ctx, keys)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if !used[key] {
+			delete(news, key)
+		}
 	}
 	replaced, err := a.compare(news)
 	if err != nil || len(news) == 0 {
@@ -135,14 +140,12 @@ func (a *applier) dropVectors() error {
 	if len(a.orphans) == 0 {
 		return nil
 	}
-	for key := range a.orphans {
-		used, err := a.get(a.ctx, "SELECT 1 FROM passage WHERE key = ? LIMIT 1", []any{[]byte(key)}, new(int))
-		if err != nil {
-			return err
-		}
-		if used {
-			delete(a.orphans, key)
-		}
+	used, err := a.used(a.ctx, slices.Collect(maps.Keys(a.orphans)))
+	if err != nil {
+		return err
+	}
+	for key := range used {
+		delete(a.orphans, key)
 	}
 	models, err := a.models(a.ctx)
 	if err != nil {
