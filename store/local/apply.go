@@ -34,7 +34,7 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 	if err != nil || idle {
 		return commit, err
 	}
-	heal := s.index.damaged.Load()
+	heal, mergeDue := s.index.damaged.Load(), false
 	err = s.write(ctx, "applying a change", func(c *conn) error {
 		// Another writer may have come in between: look again.
 		todo, err := c.plan(ctx, change)
@@ -50,13 +50,21 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		if commit.Sequence, err = c.bump(ctx); err != nil {
 			return err
 		}
-		return (&applier{conn: c, ctx: ctx, sequence: commit.Sequence, heal: heal}).apply(todo)
+		a := &applier{conn: c, ctx: ctx, sequence: commit.Sequence, heal: heal, inline: s.merges.inline, taken: s.merges.takenNow()}
+		if err := a.apply(todo); err != nil {
+			return err
+		}
+		mergeDue, err = c.mergeDue(ctx, s.merges.inline)
+		return err
 	})
 	if err != nil {
 		return store.Commit{}, err
 	}
 	if heal && commit.Changed {
 		s.index.damaged.Store(false)
+	}
+	if mergeDue {
+		s.merge()
 	}
 	return commit, nil
 }
@@ -149,7 +157,9 @@ type applier struct {
 	*conn
 	ctx      context.Context
 	sequence int64
-	heal     bool // build the index anew
+	heal     bool    // build the index anew
+	inline   int     // see merger
+	taken    []int64 // by a merge beside the changes
 	// touched and removed are the documents that the commit changes, with the
 	// commit that changed them before; 0 for a new one.
 	touched, removed map[int64]int64

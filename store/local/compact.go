@@ -15,7 +15,7 @@ import (
 // and the number of segments grows with the logarithm of the rows.
 const (
 	smallestSegment = 32 << 10
-	largestSegment  = 64 << 20
+	largestSegment  = 64 << 20 // see merging.go for those that a change does not merge itself
 	fan             = 8
 )
 
@@ -88,10 +88,11 @@ func (a *applier) reindex() error {
 	for _, s := range made {
 		list = append(list, extent{first: a.sequence, last: a.sequence, docs: len(s.docs), size: len(s.body), body: s.body})
 	}
-	from := newest(list, smallestSegment, largestSegment)
+	free := a.free(list)
+	from := free + newest(list[free:], smallestSegment, a.inline)
 	if fresh < from { // what is kept as it is
 		for i, s := range made[:min(from, len(list))-fresh] {
-			if list[fresh+i].id, err = a.insertSegment(a.sequence, a.sequence, s); err != nil {
+			if list[fresh+i].id, err = a.insertSegment(a.ctx, a.sequence, a.sequence, s); err != nil {
 				return err
 			}
 		}
@@ -118,10 +119,10 @@ func (a *applier) replaced() []int64 {
 }
 
 // compact merges the segments from from on, and rewrites those before that are
-// mostly dead or hold a removed document. fresh gives the documents of a segment
+// mostly dead and small or hold a removed document. fresh gives the documents of a segment
 // that was just made.
 func (a *applier) compact(list []extent, from int, fresh func(int) []int64) error {
-	rewrite := func(x extent) bool { return 2*x.dead > x.docs || len(a.removed) > 0 }
+	rewrite := func(x extent) bool { return a.rewrites(x) || len(a.removed) > 0 }
 	if from == len(list) && !slices.ContainsFunc(list, rewrite) {
 		return nil
 	}
@@ -141,7 +142,7 @@ func (a *applier) compact(list []extent, from int, fresh func(int) []int64) erro
 			if pending = append(pending, i); i > from {
 				continue
 			}
-		case gone || 2*list[i].dead > list[i].docs:
+		case gone || a.rewrites(list[i]):
 			pending = append(pending, i)
 		}
 		if len(pending) > 0 {
@@ -166,14 +167,7 @@ func (a *applier) merge(list []extent, pending []int, shadow map[int64]int64) er
 	first, last := int64(math.MaxInt64), int64(0)
 	for _, i := range pending {
 		x := list[i]
-		body := x.body
-		if body == "" {
-			var err error
-			if body, err = a.bodyOf(a.ctx, x.id, x.size); err != nil {
-				return err
-			}
-		}
-		g, err := decodeSegment(x.id, body, store.DefaultBM25)
+		g, err := a.segment(a.ctx, x)
 		if err != nil {
 			return err
 		}
@@ -199,7 +193,7 @@ func (a *applier) merge(list []extent, pending []int, shadow map[int64]int64) er
 	if err != nil || len(s.docs) == 0 {
 		return err
 	}
-	_, err = a.insertSegment(first, last, s)
+	_, err = a.insertSegment(a.ctx, first, last, s)
 	return err
 }
 
@@ -227,7 +221,7 @@ func (a *applier) rebuild() error {
 		return err
 	}
 	for _, s := range made {
-		if _, err := a.insertSegment(0, a.sequence, s); err != nil {
+		if _, err := a.insertSegment(a.ctx, 0, a.sequence, s); err != nil {
 			return err
 		}
 	}
@@ -244,7 +238,7 @@ func (c *conn) allDocuments(ctx context.Context) ([]int64, error) {
 func (c *conn) segments(ctx context.Context) ([]extent, error) {
 	var list []extent
 	var x extent
-	err := c.each(ctx, "SELECT id, first, last, docs, dead, size FROM segment ORDER BY last, id", nil,
+	err := c.each(ctx, "SELECT id, first, last, docs, dead, size FROM segment WHERE last >= 0 ORDER BY last, id", nil,
 		[]any{&x.id, &x.first, &x.last, &x.docs, &x.dead, &x.size}, func() error { list = append(list, x); return nil })
 	return list, err
 }

@@ -3,7 +3,7 @@
 //
 // The file is the truth (see schema.sql). Every change writes, in its own
 // transaction, a segment of the index over the documents that it touched; segments
-// are merged as they get many. Views run on an index in memory that the first of a
+// are merged as they get many, the large ones beside the changes. Views run on an index in memory that the first of a
 // process loads from those segments, and that every later one brings up to its own
 // commit, whichever process wrote it, by loading the segments that are new. So it is
 // with the codes of vectors. Outlines, texts and the vectors themselves are read from
@@ -16,6 +16,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -44,6 +45,11 @@ type Options struct {
 	Existing bool
 	// remains reads what is left of a file that is refused as it stands.
 	remains bool
+	// merges are those of merger, where a test sets them.
+	merges struct {
+		inline, part int
+		step         func() error
+	}
 }
 
 // Store implements store.Store. Its methods may be called concurrently.
@@ -62,6 +68,8 @@ type Store struct {
 	frozen  bool // the file is read as it stands; see surroundings
 	// embedded is what MissingVectors knows from the last time.
 	embedded progress
+
+	merges merger
 
 	writing chan struct{} // holds one token: the right to write within this process
 	lock    *flock.Flock  // and among processes
@@ -106,6 +114,8 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 		writing: make(chan struct{}, 1),
 		lock:    flock.New(path + ".lock"),
 	}
+	s.merges.inline, s.merges.part = cmp.Or(opts.merges.inline, inlineMerge), cmp.Or(opts.merges.part, partSize)
+	s.merges.step = opts.merges.step
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -116,6 +126,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 // Close closes the store. Views that are still open keep working until they are
 // closed; everything else gives store.ErrClosed.
 func (s *Store) Close() error {
+	s.Settle(context.Background()) // what is merged too late, the next change begins anew
 	if s.closed.Swap(true) {
 		return nil
 	}

@@ -23,43 +23,69 @@ func open(t *testing.T, path string, opts Options) *Store {
 	return s
 }
 
-var factory = storetest.Factory{
-	Open: func(t *testing.T, clock func() time.Time) store.Store {
-		return open(t, filepath.Join(t.TempDir(), "quarry.db"), Options{Clock: clock})
-	},
-	Reopen: func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
-		if err := s.Close(); err != nil {
-			t.Fatalf("Close: %v", err)
-		}
-		return open(t, s.(*Store).path, Options{Clock: clock})
-	},
-	// What a killed process leaves is the file and its log as they are, unfinished.
-	Crash: func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
-		path := filepath.Join(t.TempDir(), "quarry.db")
-		for _, end := range []string{"", walSuffix} {
-			data, err := os.ReadFile(s.(*Store).path + end)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
+// factory makes stores with the given options.
+func factory(opts Options) storetest.Factory {
+	at := func(t *testing.T, path string, clock func() time.Time) store.Store {
+		opts.Clock = clock
+		return open(t, path, opts)
+	}
+	return storetest.Factory{
+		Open: func(t *testing.T, clock func() time.Time) store.Store {
+			return at(t, filepath.Join(t.TempDir(), "quarry.db"), clock)
+		},
+		Reopen: func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
+			if err := s.Close(); err != nil {
+				t.Fatalf("Close: %v", err)
 			}
-			if err == nil {
-				err = os.WriteFile(path+end, data, 0o644)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		s.Close()
-		return open(t, path, Options{Clock: clock})
-	},
+			return at(t, s.(*Store).path, clock)
+		},
+		Crash: func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
+			path := filepath.Join(t.TempDir(), "quarry.db")
+			s.(*Store).writing <- struct{}{} // between the steps of a merge
+			copyStore(t, s.(*Store).path, path)
+			<-s.(*Store).writing
+			s.Close()
+			return at(t, path, clock)
+		},
+	}
 }
 
-func TestContract(t *testing.T) { storetest.Run(t, factory) }
+// copyStore copies what a process that is killed leaves: the file and its log as they
+// are, unfinished.
+func copyStore(t *testing.T, from, to string) {
+	t.Helper()
+	for _, end := range []string{"", walSuffix} {
+		data, err := os.ReadFile(from + end)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(to+end, data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestContract(t *testing.T) { storetest.Run(t, factory(Options{})) }
+
+// beside has every merge made beside the changes, in small steps.
+func beside() (opts Options) {
+	opts.merges.inline, opts.merges.part = 1, 2000
+	return opts
+}
+
+func TestContractMergingBeside(t *testing.T) { storetest.Run(t, factory(beside())) }
 
 // FuzzOperations carries out random operations of whatever seed.
 func FuzzOperations(f *testing.F) {
-	f.Add(uint64(1), uint8(0), uint8(12))
-	f.Fuzz(func(t *testing.T, seed uint64, variation, steps uint8) {
-		v := storetest.Variations[int(variation)%len(storetest.Variations)]
-		storetest.Operations(t, factory, v, seed, int(steps%64))
+	f.Add(uint64(1), uint8(0), uint8(12), false)
+	f.Fuzz(func(t *testing.T, seed uint64, variation, steps uint8, merging bool) {
+		v, opts := storetest.Variations[int(variation)%len(storetest.Variations)], Options{}
+		if merging {
+			opts = beside()
+		}
+		storetest.Operations(t, factory(opts), v, seed, int(steps%64))
 	})
 }

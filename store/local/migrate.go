@@ -105,11 +105,7 @@ func (c *conn) addHolders(ctx context.Context) error {
 }
 
 func (c *conn) addHolder(ctx context.Context, x extent) error {
-	body, err := c.bodyOf(ctx, x.id, x.size)
-	if err != nil {
-		return err
-	}
-	g, err := decodeSegment(x.id, body, store.DefaultBM25)
+	g, err := c.segment(ctx, x)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 
@@ -12,17 +13,32 @@ import (
 )
 
 // partSize is how much of a segment stands in one row of the table: reading it takes
-// little memory beside the segment's own.
-const partSize = 4 << 20
+// little memory beside the segment's own, and writing it little time.
+const partSize = 2 << 20
 
-func (a *applier) insertSegment(first, last int64, s built) (int64, error) {
+// insertSegment writes a segment with all its parts.
+func (c *conn) insertSegment(ctx context.Context, first, last int64, s built) (int64, error) {
+	id, err := c.insertRow(ctx, first, last, s)
+	if err != nil {
+		return 0, err
+	}
+	for piece := range pieces(s.body, partSize) {
+		if err := c.insertPart(ctx, id, piece); err != nil {
+			return 0, err
+		}
+	}
+	return id, nil
+}
+
+// insertRow writes everything of a segment but its parts.
+func (c *conn) insertRow(ctx context.Context, first, last int64, s built) (int64, error) {
 	rows := binary.AppendUvarint(nil, uint64(len(s.docs)))
 	before := int64(0)
 	for _, row := range s.docs {
 		rows = binary.AppendUvarint(rows, uint64(row-before))
 		before = row
 	}
-	result, err := a.exec(a.ctx, "INSERT INTO segment (first, last, docs, dead, size, rows) VALUES (?, ?, ?, 0, ?, ?)",
+	result, err := c.exec(ctx, "INSERT INTO segment (first, last, docs, dead, size, rows) VALUES (?, ?, ?, 0, ?, ?)",
 		first, last, len(s.docs), len(s.body), seal(rows))
 	if err != nil {
 		return 0, err
@@ -31,19 +47,39 @@ func (a *applier) insertSegment(first, last int64, s built) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := a.do("INSERT INTO holder (segment, ids, keys) VALUES (?, ?, ?)", id, s.ids, s.keys); err != nil {
-		return 0, err
-	}
-	piece := make([]byte, 0, min(len(s.body), partSize)+4)
-	for rest := s.body; rest != ""; {
-		n := min(len(rest), partSize)
-		piece = seal(append(piece[:0], rest[:n]...))
-		if err := a.do("INSERT INTO part (segment, body) VALUES (?, ?)", id, piece); err != nil {
-			return 0, err
+	_, err = c.exec(ctx, "INSERT INTO holder (segment, ids, keys) VALUES (?, ?, ?)", id, s.ids, s.keys)
+	return id, err
+}
+
+// pieces are the parts of a segment's body, of a size.
+func pieces(body string, size int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for body != "" {
+			n := min(len(body), size)
+			if !yield(body[:n]) {
+				return
+			}
+			body = body[n:]
 		}
-		rest = rest[n:]
 	}
-	return id, nil
+}
+
+func (c *conn) insertPart(ctx context.Context, segment int64, piece string) error {
+	sealed := seal(append(make([]byte, 0, len(piece)+4), piece...))
+	_, err := c.exec(ctx, "INSERT INTO part (segment, body) VALUES (?, ?)", segment, sealed)
+	return err
+}
+
+// segment reads a segment to be merged, for which no score is bounded.
+func (c *conn) segment(ctx context.Context, x extent) (*segment, error) {
+	body := x.body
+	if body == "" {
+		var err error
+		if body, err = c.bodyOf(ctx, x.id, x.size); err != nil {
+			return nil, err
+		}
+	}
+	return decodeSegment(x.id, body, store.DefaultBM25)
 }
 
 // bodyOf reads a segment of a size and compares the checksums of its parts.

@@ -111,7 +111,7 @@ func (s *snapshot) loadSegments(ctx context.Context, p *pin, base *snapshot) err
 	var sizes []int
 	var id int64
 	var size int
-	if err := p.conn.each(ctx, "SELECT id, size FROM segment ORDER BY last, id", nil, []any{&id, &size}, func() error {
+	if err := p.conn.each(ctx, "SELECT id, size FROM segment WHERE last >= 0 ORDER BY last, id", nil, []any{&id, &size}, func() error {
 		ids, sizes = append(ids, id), append(sizes, size)
 		return nil
 	}); err != nil {
@@ -127,13 +127,17 @@ func (s *snapshot) loadSegments(ctx context.Context, p *pin, base *snapshot) err
 			}
 			continue
 		}
-		body, err := p.conn.bodyOf(ctx, id, sizes[i])
-		if err != nil {
-			return err
-		}
-		g, err := decodeSegment(id, body, p.store.bm25)
-		if err != nil {
-			return err
+		g := p.store.merges.ready.Load()
+		if g == nil || g.id != id {
+			body, err := p.conn.bodyOf(ctx, id, sizes[i])
+			if err != nil {
+				return err
+			}
+			if g, err = decodeSegment(id, body, p.store.bm25); err != nil {
+				return err
+			}
+		} else {
+			p.store.merges.ready.CompareAndSwap(g, nil) // from now on a snapshot holds it
 		}
 		s.segments, s.dead = append(s.segments, g), append(s.dead, nil)
 	}

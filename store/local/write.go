@@ -63,7 +63,9 @@ func (s *Store) write(ctx context.Context, doing string, fn func(c *conn) error)
 			return s.inPlace()
 		}
 	}
-	clear(c.holding) // the ids of segments that were made are given again
+	if err != errNothing {
+		clear(c.holding) // the ids of segments that were made are given again
+	}
 	_, undone := c.exec(context.WithoutCancel(ctx), "ROLLBACK")
 	if undone != nil || !(err == errNothing || errors.Is(err, store.ErrInvalid)) {
 		s.dropWriter() // whatever state it is in, the next write begins afresh

@@ -119,7 +119,7 @@ func (z *zipfCorpus) bare(b *testing.B, s *Store, passages int) {
 				doc++
 			}
 			seg.finish()
-			if _, err := a.insertSegment(sequence, sequence, seg.done[0]); err != nil {
+			if _, err := a.insertSegment(ctx, sequence, sequence, seg.done[0]); err != nil {
 				return err
 			}
 		}

@@ -51,12 +51,17 @@ func buildOurs(ctx context.Context, files corpus.Files, dir string, part func(st
 		if err := part("analysis", func() error { change.Put = analysed(documents, 0); return nil }); err != nil {
 			return err
 		}
-		return part("keyword", func() error { _, err := s.Apply(ctx, change); return err })
+		// What goes on beside the changes belongs to the part that caused it.
+		return part("keyword", func() error {
+			if _, err := s.Apply(ctx, change); err != nil {
+				return err
+			}
+			return s.Settle(ctx)
+		})
 	})
 	if err != nil {
 		return err
 	}
-	// What goes on in the background belongs to the part that caused it.
 	if err := part("keyword", s.Close); err != nil {
 		return err
 	}
