@@ -150,7 +150,9 @@ func TestPassageFields(t *testing.T) {
 		{Parent: 1, Level: 2, Heading: "Notice", Number: "7.2", Path: []string{"7 Termination", "7.2 Notice"}},
 	}
 	p := document.Passage{Section: 2, Context: "Contract > 7 Termination > 7.2 Notice\nTable 1: Periods in days", Text: "Sixty days, see E1021.\nE1022 ends it."}
-	got := newBuilder(byDefault).passage("Contract", sections, p)
+	b := newBuilder()
+	b.languages = byDefault
+	got := b.passage("Contract", sections, p)
 	weights := map[string]float32{}
 	for _, id := range got.Identifiers {
 		weights[id.Value] = id.Weight

@@ -4,9 +4,11 @@ import (
 	"maps"
 	"math"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -341,4 +343,37 @@ func TestEvidenceIsTheFormula(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What documents were analysed before, in whatever languages, and what are at the same
+// time, changes nothing.
+func TestRevisionsOneAfterAnother(t *testing.T) {
+	var texts []document.Revision
+	for _, text := range []string{
+		"The limits of the deductible apply to every claim that is made under this policy.",
+		"Die Kündigungsfrist des Versicherungsvertrages beträgt drei Monate zum Ende des Jahres.",
+		"Договор страхования может быть расторгнут страхователем в любое время.",
+		"The Deductible of the Claims, E1021 and INV-4471; clause 7.2(b).",
+		"La cotisation est payable d'avance et l'assuré doit déclarer les sinistres.",
+	} {
+		texts = append(texts, document.Revision{
+			Text: text, Sections: []document.Section{{Parent: -1}}, Passages: []document.Passage{{Text: text}, {Text: "# " + text}},
+		})
+	}
+	var want []store.Revision
+	for _, r := range texts {
+		want = append(want, newBuilder().revision(r))
+	}
+	var all sync.WaitGroup
+	for worker := range 4 {
+		all.Go(func() {
+			for i := range 40 {
+				n := (i*i + worker) % len(texts)
+				if got := Revision(texts[n]); !reflect.DeepEqual(got, want[n]) {
+					t.Errorf("text %d is analysed as %v, alone as %v", n, got.Terms, want[n].Terms)
+				}
+			}
+		})
+	}
+	all.Wait()
 }

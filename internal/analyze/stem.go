@@ -25,7 +25,7 @@ type stemmed struct {
 }
 
 // maxRemembered bounds a stemmer's memory, in words; it is emptied when it is full.
-const maxRemembered = 1 << 13
+const maxRemembered = 1 << 14
 
 func (s *stemmer) append(words []Word, text string, from, to int) []Word {
 	for from < to {
@@ -50,6 +50,9 @@ func (s *stemmer) append(words []Word, text string, from, to int) []Word {
 func (s *stemmer) word(raw string) stemmed {
 	if w, ok := s.memory[raw]; ok {
 		return w
+	}
+	if s.memory != nil {
+		raw = strings.Clone(raw) // a memory outlives its text
 	}
 	w := s.analyse(raw)
 	if s.memory != nil {
@@ -129,7 +132,7 @@ func (s *stemmer) stem(stem func(*snowballstem.Env) bool, folded string) string 
 	}
 	stemmed := s.run(stem, folded)
 	if strings.HasPrefix(folded, stemmed) {
-		return folded[:len(stemmed)] // the text is kept anyway
+		return folded[:len(stemmed)] // the word is kept anyway
 	}
 	return stemmed
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -79,12 +80,18 @@ func (b *builder) section(title string, s document.Section) store.Terms {
 // declares; without one in that of the document's text, and a passage or description that
 // is clearly in another one in that.
 func Revision(r document.Revision) store.Revision {
+	b := builders.Get().(*builder)
+	defer b.done()
+	return b.revision(r)
+}
+
+func (b *builder) revision(r document.Revision) store.Revision {
 	out := store.Revision{
 		Revision: r,
 		Terms:    make([]store.Terms, len(r.Passages)),
 		Outline:  make([]store.Terms, len(r.Sections)),
 	}
-	b := newBuilder(weighEvidence(r.Text, maxSampled).choose(byDefault, marginDocument))
+	b.languages = weighEvidence(r.Text, maxSampled).choose(byDefault, marginDocument)
 	if b.declared = declared(r.Metadata.Language); b.declared != "" {
 		b.languages = b.languages.with(b.declared)
 	}
@@ -181,8 +188,31 @@ type builder struct {
 	ids       map[string]float32
 }
 
-func newBuilder(languages Languages) *builder {
-	return &builder{languages: languages, stemmers: map[Languages]*stemmer{}}
+// builders are those that are not in use. What one document's words are is mostly what
+// the next one's are, too.
+var builders = sync.Pool{New: func() any { return newBuilder() }}
+
+func newBuilder() *builder { return &builder{stemmers: map[Languages]*stemmer{}} }
+
+// The most that a builder keeps from one document to the next.
+const (
+	maxKeptWords    = 1 << 14
+	maxKeptStemmers = 4
+)
+
+// done gives a builder back, without what holds on to the document.
+func (b *builder) done() {
+	if cap(b.words) > maxKeptWords || cap(b.tokens) > maxKeptWords {
+		b.words, b.tokens = nil, nil
+	}
+	if len(b.stemmers) > maxKeptStemmers {
+		clear(b.stemmers)
+	}
+	clear(b.words[:cap(b.words)])
+	clear(b.tokens)
+	clear(b.ids)
+	*b = builder{stemmers: b.stemmers, words: b.words[:0], tokens: b.tokens[:0], ids: b.ids}
+	builders.Put(b)
 }
 
 // languagesOf are those of a part of the document.
