@@ -19,7 +19,7 @@ func TestCutShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readable, repairs, partly := 0, 0, 0
+	repairs, partly := 0, 0
 	for pages := 1; pages < len(whole)/page; pages++ {
 		path := filepath.Join(t.TempDir(), "quarry.db")
 		if err := os.WriteFile(path, whole[:pages*page], 0o644); err != nil {
@@ -36,15 +36,11 @@ func TestCutShort(t *testing.T) {
 			}
 			continue
 		}
-		readable++
 		if len(found) == 0 {
 			t.Errorf("%d pages: no damage was found", pages)
 		}
 		if _, err := Repair(ctx, path, Options{}); err != nil {
-			refused(t, err, store.ErrDamaged, "too little of it is sound", "quarry restore FILE")
-			if after, err := os.ReadFile(path); err != nil || len(after) != pages*page {
-				t.Errorf("%d pages: a repair that failed changed the store, %v", pages, err)
-			}
+			t.Errorf("%d pages can be read and not repaired: %v", pages, err)
 			continue
 		}
 		repairs++
@@ -57,9 +53,9 @@ func TestCutShort(t *testing.T) {
 		}
 		s.Close()
 	}
-	t.Logf("of %d lengths %d could be read, %d repaired, %d of these with documents", len(whole)/page-1, readable, repairs, partly)
-	if partly < repairs/2 || repairs < readable*3/4 {
-		t.Errorf("of %d that could be read %d were repaired, %d of these with documents", readable, repairs, partly)
+	t.Logf("of %d lengths %d were repaired, %d of these with documents", len(whole)/page-1, repairs, partly)
+	if partly < repairs/2 {
+		t.Errorf("of %d that were repaired %d have documents", repairs, partly)
 	}
 }
 

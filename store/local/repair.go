@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -119,8 +120,7 @@ func (a *salvager) copy() error {
 	// A source whose row cannot be read is told by its documents; adding it again
 	// says where it is.
 	err := a.apart(func() error {
-		_, err := a.exec(a.ctx, "INSERT INTO source (name, kind, root) SELECT name, kind, root FROM damaged.source")
-		return err
+		return a.take("INSERT INTO source (name, kind, root) SELECT name, kind, root FROM damaged.source")
 	})
 	if err != nil && !isDamage(err) {
 		return err
@@ -141,7 +141,7 @@ func (a *salvager) copy() error {
 	if _, err := a.get(a.ctx, "SELECT coalesce(max(changed), 0) FROM document", nil, &sequence); err != nil {
 		return err
 	}
-	if known, err := a.sequenceOf("damaged.meta"); err == nil {
+	if known, err := a.found.conn.sequence(a.ctx); err == nil {
 		sequence = max(sequence, known)
 	}
 	if _, err := a.exec(a.ctx, "UPDATE meta SET sequence = ?", sequence+1); err != nil {
@@ -170,7 +170,7 @@ func (a *salvager) copy() error {
 // identity keeps that of the damaged store, so that its backups stay its own.
 func (a *salvager) identity() error {
 	var sealed []byte
-	found, err := a.get(a.ctx, "SELECT bytes FROM damaged.identity", nil, &sealed)
+	found, err := a.found.conn.get(a.ctx, "SELECT bytes FROM identity", nil, &sealed)
 	if err != nil || !found {
 		return err
 	}
@@ -183,11 +183,23 @@ func (a *salvager) identity() error {
 
 func (a *salvager) document(row int64) error {
 	for _, query := range documentCopies {
-		if _, err := a.exec(a.ctx, query, row); err != nil {
+		if err := a.take(query, row); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// take carries out a statement that copies from the damaged database, if all that it
+// copies can be read. That is tried on the connection that looked at the database: SQLite
+// writes nothing more in a transaction in which it met a page that it cannot use.
+func (a *salvager) take(query string, args ...any) error {
+	read := strings.ReplaceAll(query[strings.Index(query, "SELECT"):], "damaged.", "")
+	if _, err := a.found.conn.rowsSum(a.ctx, 0, read, args...); err != nil {
+		return err
+	}
+	_, err := a.exec(a.ctx, query, args...)
+	return err
 }
 
 // apart undoes what fn did where it fails.
@@ -208,11 +220,6 @@ func (a *salvager) apart(fn func() error) error {
 	return err
 }
 
-func (a *salvager) sequenceOf(meta string) (sequence int64, err error) {
-	_, err = a.get(a.ctx, "SELECT sequence FROM "+meta, nil, &sequence)
-	return sequence, err
-}
-
 // vectors copies the sound vectors of models that are known, drops of them what no
 // passage has any more, and makes their codes.
 func (a *salvager) vectors(w *applier) error {
@@ -221,11 +228,11 @@ func (a *salvager) vectors(w *applier) error {
 			return nil
 		}
 	}
-	if _, err := a.exec(a.ctx, "INSERT INTO model SELECT id, name, dims, 0 FROM damaged.model"); err != nil {
+	if err := a.take("INSERT INTO model SELECT id, name, dims, 0 FROM damaged.model"); err != nil {
 		return err
 	}
 	for _, id := range a.found.embedded {
-		if _, err := a.exec(a.ctx, "INSERT INTO vector SELECT * FROM damaged.vector WHERE id = ?", id); err != nil {
+		if err := a.take("INSERT INTO vector SELECT * FROM damaged.vector WHERE id = ?", id); err != nil {
 			return fmt.Errorf("%w: %v", store.ErrDamaged, err)
 		}
 	}
