@@ -163,7 +163,9 @@ type applier struct {
 	// touched and removed are the documents that the commit changes, with the
 	// commit that changed them before; 0 for a new one.
 	touched, removed map[int64]int64
-	fresh            map[int64]written // new documents
+	fresh            map[int64]*written // new documents
+	freshRows        map[document.ID]int64
+	digest           digester
 	// superseded are the paths, by source, whose derived validity may have changed.
 	superseded map[document.ID]bool
 	named      names // what documents supersede after the change; see closeRings
@@ -175,7 +177,8 @@ type applier struct {
 
 func (a *applier) apply(p plan) error {
 	a.superseded, a.orphans, a.named = map[document.ID]bool{}, map[string]bool{}, names{}
-	a.touched, a.removed, a.fresh = map[int64]int64{}, map[int64]int64{}, map[int64]written{}
+	a.touched, a.removed, a.fresh = map[int64]int64{}, map[int64]int64{}, map[int64]*written{}
+	a.freshRows = map[document.ID]int64{}
 	a.classes = map[string]int64{}
 	if src := p.source; src != nil {
 		if err := a.do(`INSERT INTO source (name, kind, root) VALUES (?, ?, ?)

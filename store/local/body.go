@@ -31,7 +31,15 @@ type placed struct {
 	context string
 }
 
-func textChecksum(text string) uint32 { return crc32.Checksum([]byte(text), castagnoli) }
+func textChecksum(text string) (sum uint32) {
+	var part [4096]byte // not the whole text once more
+	for len(text) > 0 {
+		n := copy(part[:], text)
+		sum = crc32.Update(sum, castagnoli, part[:n])
+		text = text[n:]
+	}
+	return sum
+}
 
 // encodeBody encodes the body of a revision whose passages have the given rows.
 func encodeBody(r *document.Revision, rows []int64) []byte {

@@ -21,7 +21,7 @@ type built struct {
 type builder struct {
 	ctx context.Context
 	*conn
-	fresh map[int64]written // of documents whose passages need not be read
+	fresh map[int64]*written // of documents whose passages need not be read
 	done  []built
 
 	out     draft
@@ -198,43 +198,50 @@ func (b *builder) revisions(d *doc, rows map[int64]uint32) error {
 	var class int64
 	var r revision
 	var metadata, outline, raw []byte
+	if w, ok := b.fresh[d.row]; ok {
+		r = revision{id: w.row, hash: w.Hash, title: w.Title, standing: standing{w.valid, w.recorded.Status},
+			authority: w.Metadata.Authority, tenant: w.Metadata.Tenant}
+		return b.revision(d, rows, r, w.class, w.metadata, w.outline, w.body)
+	}
 	return b.each(b.ctx, `SELECT r.id, r.hash, r.title, r.valid_from, r.valid_to, r.status, r.authority, r.tenant, r.class, r.metadata, c.outline, c.body
 		FROM revision r JOIN content c ON c.revision = r.id WHERE r.document = ? ORDER BY r.id`, []any{d.row},
 		[]any{&r.id, &r.hash, &r.title, &r.valid.From, &r.valid.To, &r.status, &r.authority, &r.tenant, &class, &metadata, &outline, &raw},
-		func() error {
-			r := r
-			var err error
-			if r.class, err = b.class(class); err != nil {
-				return err
-			}
-			var m struct{ Attributes map[string][]string }
-			if err := json.Unmarshal(metadata, &m); err != nil {
-				return err
-			}
-			r.attributes = m.Attributes
-			content, err := decodeBody(raw)
-			if err != nil {
-				return err
-			}
-			if err := b.sections(&r, outline); err != nil {
-				return err
-			}
-			if r.count != len(content.sections)-1 {
-				return dangling("a section")
-			}
-			for _, p := range content.passages {
-				at, ok := rows[p.row]
-				if !ok {
-					return dangling("a passage")
-				}
-				r.passages = append(r.passages, place{at, int32(p.section)})
-				for f, n := range b.lists.passages.lengths[at] {
-					r.lengths[f] += int(n)
-				}
-			}
-			d.revisions = append(d.revisions, r)
-			return nil
-		})
+		func() error { return b.revision(d, rows, r, class, metadata, outline, raw) })
+}
+
+// revision adds one whose columns stand in r, with the rest of it as it is encoded.
+func (b *builder) revision(d *doc, rows map[int64]uint32, r revision, class int64, metadata, outline, raw []byte) (err error) {
+	if r.class, err = b.class(class); err != nil {
+		return err
+	}
+	var m struct{ Attributes map[string][]string }
+	if err := json.Unmarshal(metadata, &m); err != nil {
+		return err
+	}
+	r.attributes = m.Attributes
+	content, err := decodeBody(raw)
+	if err != nil {
+		return err
+	}
+	if err := b.sections(&r, outline); err != nil {
+		return err
+	}
+	if r.count != len(content.sections)-1 {
+		return dangling("a section")
+	}
+	r.passages = make([]place, 0, len(content.passages))
+	for _, p := range content.passages {
+		at, ok := rows[p.row]
+		if !ok {
+			return dangling("a passage")
+		}
+		r.passages = append(r.passages, place{at, int32(p.section)})
+		for f, n := range b.lists.passages.lengths[at] {
+			r.lengths[f] += int(n)
+		}
+	}
+	d.revisions = append(d.revisions, r)
+	return nil
 }
 
 // sections indexes the outline of a revision below level 0.

@@ -25,7 +25,10 @@ type inverting struct {
 type counted struct{ term, row, code uint32 }
 
 // expect makes room for so many postings.
-func (v *inverting) expect(postings int) { v.postings = make([]counted, 0, postings) }
+func (v *inverting) expect(postings int) {
+	v.postings = make([]counted, 0, postings)
+	v.terms.expect(postings / 6) // of a change of some documents
+}
 
 // add counts a term of the newest row. A term may stand in several fields.
 func (v *inverting) add(term []byte, row uint32, field store.Field, n uint32) {

@@ -5,8 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"strconv"
 	"strings"
 
+	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -17,12 +20,18 @@ const passageBatch = 16
 // passageColumns are what a statement takes of each row.
 const passageColumns = 5
 
-// written is the only revision of a document that a change adds, with the numbers and
-// digests of its passages in the record.
+// written is the only revision of a document that a change adds, with what stands of it
+// in the record, so that it need not be read back.
 type written struct {
 	*store.Revision
-	numbers []int64
-	digests [][]byte
+	numbers []int64  // of its passages
+	digests [][]byte // of its passages
+
+	row                     int64
+	recorded                store.Recorded
+	valid                   document.Interval
+	class                   int64
+	metadata, outline, body []byte
 }
 
 // passages returns the rows of a revision's passages. It writes those that the document
@@ -49,7 +58,7 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 			return nil, fmt.Errorf("%w: content key %q", store.ErrInvalid, p.Key)
 		}
 		terms := encodeTerms(&r.Terms[i])
-		digests[i] = passageDigest(key, terms)
+		digests[i] = a.digest.of(key, terms)
 		if row, ok := had[string(id)+string(digests[i])]; ok {
 			rows[i] = row
 			continue
@@ -66,7 +75,8 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 		return nil, err
 	}
 	if fresh {
-		a.fresh[doc] = written{r, rows, digests}
+		a.fresh[doc] = &written{Revision: r, numbers: rows, digests: digests}
+		a.freshRows[r.Document] = doc
 	}
 	return rows, nil
 }
@@ -108,10 +118,22 @@ func (a *applier) insertPassages(batch []any, numbers []*int64) error {
 var errFound = errors.New("found")
 
 // passageDigest tells rows of one passage id apart.
-func passageDigest(key, terms []byte) []byte {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d:", len(key))
-	h.Write(key)
-	h.Write(terms)
-	return h.Sum(nil)[:16]
+func passageDigest(key, terms []byte) []byte { return new(digester).of(key, terms) }
+
+// digester makes digests of passages, one after the other.
+type digester struct {
+	hash hash.Hash
+	head []byte
+}
+
+func (d *digester) of(key, terms []byte) []byte {
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	d.hash.Reset()
+	d.head = append(strconv.AppendInt(d.head[:0], int64(len(key)), 10), ':')
+	for _, part := range [][]byte{d.head, key, terms} {
+		d.hash.Write(part)
+	}
+	return d.hash.Sum(make([]byte, 0, sha256.Size))[:16]
 }

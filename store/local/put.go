@@ -66,6 +66,7 @@ func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []i
 			return 0, false, err
 		}
 	}
+	outline, body := encodeOutline(r.Outline[1:]), encodeBody(&r.Revision, rows)
 	m := r.Metadata
 	said := []any{r.Pipeline, r.Format, r.Title, string(status(m.Status)), m.Effective.From, m.Effective.To, m.Authority,
 		m.Tenant, class, string(metadata)}
@@ -78,20 +79,25 @@ func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []i
 			return 0, false, err
 		}
 		return rev, true, a.do("UPDATE content SET outline = ?, body = ?, text = ? WHERE revision = ?",
-			encodeOutline(r.Outline[1:]), encodeBody(&r.Revision, rows), r.Text, rev)
+			outline, body, r.Text, rev)
 	}
+	recorded := store.Recorded{Seen: document.DayOf(r.Seen), Status: status(m.Status), Effective: m.Effective}
+	valid := store.Validity([]store.Recorded{recorded}, 0)[0] // as if nothing stood beside it; see revalidate
 	result, err := a.exec(a.ctx, `INSERT INTO revision (pipeline, format, title, status, effective_from, effective_to, authority,
 			tenant, class, metadata, document, hash, seen, seen_day, valid_from, valid_to)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`,
-		append(said, doc, r.Hash, instant(r.Seen), document.DayOf(r.Seen))...)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(said, doc, r.Hash, instant(r.Seen), recorded.Seen, valid.From, valid.To)...)
 	if err != nil {
 		return 0, false, err
 	}
 	if rev, err = result.LastInsertId(); err != nil {
 		return 0, false, err
 	}
-	return rev, false, a.do("INSERT INTO content (revision, outline, body, text) VALUES (?, ?, ?, ?)",
-		rev, encodeOutline(r.Outline[1:]), encodeBody(&r.Revision, rows), r.Text)
+	if w := a.fresh[doc]; w != nil {
+		w.row, w.recorded, w.valid, w.class = rev, recorded, valid, class
+		w.metadata, w.outline, w.body = metadata, outline, body
+	}
+	return rev, false, a.do("INSERT INTO content (revision, outline, body, text) VALUES (?, ?, ?, ?)", rev, outline, body, r.Text)
 }
 
 func status(s document.Status) document.Status {

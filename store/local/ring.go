@@ -83,9 +83,12 @@ func (a *applier) dirtyRing(known names, id document.ID) error {
 
 // closeRings remembers the documents of the rings that the change made: each has a
 // document in it that was put. Those of rings that it broke were remembered when
-// the first of them was about to change.
+// the first of them was about to change. A document that supersedes none closes none.
 func (a *applier) closeRings() error {
 	for row := range a.touched {
+		if w, ok := a.fresh[row]; ok && len(w.Metadata.Supersedes) == 0 {
+			continue
+		}
 		var id document.ID
 		if _, err := a.get(a.ctx, "SELECT source, path FROM document WHERE id = ?", []any{row}, &id.Source, &id.Path); err != nil {
 			return err

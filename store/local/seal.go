@@ -53,8 +53,8 @@ const (
 // rows encodes what a query would give of a new document; ok is false where it must be
 // asked. There are so many rows of passages that to read them back would cost a good part of
 // what writing them does.
-func (w written) rows(query string) (b []byte, ok bool) {
-	if w.Revision == nil {
+func (w *written) rows(query string) (b []byte, ok bool) {
+	if w == nil {
 		return nil, false
 	}
 	switch query {
@@ -120,7 +120,7 @@ func appendValue(b []byte, v any) ([]byte, error) {
 }
 
 // documentSum reads what is not known of a document that was just written.
-func (c *conn) documentSum(ctx context.Context, row int64, known written) (sum uint32, err error) {
+func (c *conn) documentSum(ctx context.Context, row int64, known *written) (sum uint32, err error) {
 	for _, query := range documentRows {
 		if b, ok := known.rows(query); ok {
 			sum = crc32.Update(crc32.Update(sum, castagnoli, b), castagnoli, []byte{'.'})
@@ -133,7 +133,7 @@ func (c *conn) documentSum(ctx context.Context, row int64, known written) (sum u
 	return sum, nil
 }
 
-func (c *conn) sealDocument(ctx context.Context, row int64, known written) error {
+func (c *conn) sealDocument(ctx context.Context, row int64, known *written) error {
 	sum, err := c.documentSum(ctx, row, known)
 	if err == nil {
 		_, err = c.exec(ctx, "INSERT OR REPLACE INTO document_sum (document, sum) VALUES (?, ?)", row, int64(sum))
@@ -162,7 +162,7 @@ func (c *conn) sealAll(ctx context.Context) error {
 		return err
 	}
 	for _, row := range docs {
-		if err := c.sealDocument(ctx, row, written{}); err != nil {
+		if err := c.sealDocument(ctx, row, nil); err != nil {
 			return err
 		}
 	}
@@ -190,7 +190,7 @@ func (c *conn) documentFits(ctx context.Context, row int64) error {
 	if err != nil {
 		return err
 	}
-	sum, err := c.documentSum(ctx, row, written{})
+	sum, err := c.documentSum(ctx, row, nil)
 	if err == nil && (!found || int64(sum) != want) {
 		err = fmt.Errorf("%w: its rows do not match their checksum", store.ErrDamaged)
 	}

@@ -21,6 +21,9 @@ func (a *applier) supersedes(id document.ID, doc int64) error {
 // revalidate derives anew the days on which the revisions of a document may be
 // in force, and marks the document as changed where that changes one.
 func (a *applier) revalidate(id document.ID) error {
+	if w := a.fresh[a.freshRows[id]]; w != nil {
+		return a.revalidateFresh(id, w)
+	}
 	var doc int64
 	if found, err := a.get(a.ctx, "SELECT id FROM document WHERE source = ? AND path = ?", []any{id.Source, id.Path}, &doc); err != nil || !found {
 		return err
@@ -59,6 +62,20 @@ func (a *applier) revalidate(id document.ID) error {
 		_, err = a.touch(id)
 	}
 	return err
+}
+
+// revalidateFresh does so for a document that the change has added.
+func (a *applier) revalidateFresh(id document.ID, w *written) error {
+	from, err := a.supersededFrom(id, a.freshRows[id], w.Metadata.Tenant)
+	if err != nil {
+		return err
+	}
+	v := store.Validity([]store.Recorded{w.recorded}, from)[0]
+	if v == w.valid {
+		return nil
+	}
+	w.valid = v
+	return a.do("UPDATE revision SET valid_from = ?, valid_to = ? WHERE id = ?", v.From, v.To, w.row)
 }
 
 // supersededFrom is the first day of the revisions of other documents that name

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 )
 
@@ -45,11 +46,21 @@ func (t *termTable) term(n uint32) []byte {
 	return t.bytes[t.ends[n-1]:t.ends[n]]
 }
 
-func (t *termTable) grow() {
+// expect makes room for so many terms.
+func (t *termTable) expect(terms int) {
+	if t.slots == nil {
+		t.resize(1 << bits.Len(uint(max(12, terms)*4/3)))
+	}
+}
+
+func (t *termTable) grow() { t.resize(max(16, 2*len(t.slots))) }
+
+// resize makes as many slots, a power of two.
+func (t *termTable) resize(slots int) {
 	if t.slots == nil {
 		t.seed = maphash.MakeSeed()
 	}
-	t.slots = make([]uint32, max(16, 2*len(t.slots)))
+	t.slots = make([]uint32, slots)
 	mask := uint64(len(t.slots) - 1)
 	for n := range t.ends {
 		at := maphash.Bytes(t.seed, t.term(uint32(n))) & mask
