@@ -1,9 +1,7 @@
 package store
 
 import (
-	"encoding/hex"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -155,9 +153,13 @@ func inside(outer, inner document.Span) bool {
 
 // hexadecimal accepts hashes of 1 to 32 bytes.
 func hexadecimal(s string) bool {
-	if len(s) == 0 || len(s) > 64 || strings.ToLower(s) != s {
+	if len(s) == 0 || len(s) > 64 || len(s)%2 > 0 {
 		return false
 	}
-	_, err := hex.DecodeString(s)
-	return err == nil
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
 }

@@ -166,20 +166,23 @@ type applier struct {
 	fresh            map[int64]*written // new documents
 	freshRows        map[document.ID]int64
 	digest           digester
+	batch            []any  // scratch of passages
+	encoded          []byte // scratch of passages: the terms of a batch
 	// superseded are the paths, by source, whose derived validity may have changed.
 	superseded map[document.ID]bool
 	named      names // what documents supersede after the change; see closeRings
 	// orphans are content keys of passages that are gone; their vectors go as well
 	// unless another passage has the key.
 	orphans map[string]bool
-	classes map[string]int64 // ids of access classes that were asked for
+	classes map[string]int64 // ids of access classes that were asked for, by their text
+	access  map[int64]string // their texts
 }
 
 func (a *applier) apply(p plan) error {
 	a.superseded, a.orphans, a.named = map[document.ID]bool{}, map[string]bool{}, names{}
 	a.touched, a.removed, a.fresh = map[int64]int64{}, map[int64]int64{}, map[int64]*written{}
 	a.freshRows = map[document.ID]int64{}
-	a.classes = map[string]int64{}
+	a.classes, a.access = map[string]int64{}, map[int64]string{}
 	if src := p.source; src != nil {
 		if err := a.do(`INSERT INTO source (name, kind, root) VALUES (?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, root = excluded.root`, src.Name, src.Kind, src.Root); err != nil {

@@ -31,15 +31,22 @@ type builder struct {
 	lists   struct{ passages, identifiers, outline inverting }
 }
 
+// newBuilder takes the memory of the last one of the connection, if that is done.
 func newBuilder(ctx context.Context, c *conn) *builder {
-	b := &builder{ctx: ctx, conn: c}
+	b := c.builder
+	if b == nil {
+		b = &builder{conn: c}
+	}
+	c.builder, b.ctx, b.fresh, b.done = nil, ctx, nil, nil
 	b.begin()
 	return b
 }
 
 func (b *builder) begin() {
 	b.out, b.classes, b.bytes = draft{}, map[int64]int{}, 0
-	b.lists.passages, b.lists.identifiers, b.lists.outline = inverting{long: true}, inverting{}, inverting{long: true}
+	b.lists.passages.reset(true)
+	b.lists.identifiers.reset(false)
+	b.lists.outline.reset(true)
 }
 
 func dangling(what string) error {
@@ -69,6 +76,7 @@ func (b *builder) build(docs []int64) ([]built, error) {
 	if len(b.out.docs) > 0 {
 		b.finish()
 	}
+	b.fresh, b.conn.builder = nil, b
 	return b.done, nil
 }
 

@@ -108,7 +108,7 @@ func (a *applier) class(access document.Access) (int64, error) {
 		_, err = a.get(a.ctx, "INSERT INTO class (access) VALUES (?) RETURNING id", []any{string(text)}, &id)
 	}
 	if err == nil {
-		a.classes[string(text)] = id
+		a.classes[string(text)], a.access[id] = id, string(text)
 	}
 	return id, err
 }

@@ -16,6 +16,8 @@ import (
 type conn struct {
 	*sql.Conn
 	prepared map[string]*sql.Stmt
+	piece    []byte                        // scratch of insertPart
+	builder  *builder                      // that is not in use; see newBuilder
 	holding  map[string]map[int64]*holders // by column and segment
 }
 

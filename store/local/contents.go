@@ -19,15 +19,17 @@ type draft struct {
 
 // finish puts the segment together with the three indexes over it.
 func (c *draft) finish(passages, identifiers, outline []byte) built {
-	b := make([]byte, 0, len(passages)+len(identifiers)+len(outline)+64*len(c.ids)+160*len(c.docs))
+	b := make([]byte, 0, 64*len(c.ids)+160*len(c.docs))
 	b = c.append(b)
 	b = appendColumn(b, c.ids)
 	b = appendColumn(b, c.keys)
 	b = appendNumbers(b, c.byID())
-	b = append(b, passages...)
-	b = append(b, identifiers...)
-	b = append(b, outline...)
-	s := built{body: string(b)}
+	var body strings.Builder
+	body.Grow(len(b) + len(passages) + len(identifiers) + len(outline))
+	for _, part := range [][]byte{b, passages, identifiers, outline} {
+		body.Write(part)
+	}
+	s := built{body: body.String()}
 	for _, d := range c.docs {
 		s.docs = append(s.docs, d.row)
 	}

@@ -19,14 +19,31 @@ type inverting struct {
 	usual    [64]uint32      // 1 + the number of a code of the text alone, by its frequency
 	long     bool            // its rows have lengths
 	lengths  []code
+	order    []uint32 // scratch of encode
+	out      listing  // scratch of encode
 }
 
 // counted is one posting: a term in a row, with the number of its code.
 type counted struct{ term, row, code uint32 }
 
+// maxKept bounds what is kept for the next segment, in postings.
+const maxKept = 1 << 18
+
+// reset begins a segment, in the memory of the last one.
+func (v *inverting) reset(long bool) {
+	if cap(v.postings) > maxKept {
+		*v = inverting{}
+	}
+	v.terms.reset()
+	v.newest, v.postings, v.codes, v.lengths = v.newest[:0], v.postings[:0], v.codes[:0], v.lengths[:0]
+	clear(v.numbers)
+	clear(v.usual[:])
+	v.long = long
+}
+
 // expect makes room for so many postings.
 func (v *inverting) expect(postings int) {
-	v.postings = make([]counted, 0, postings)
+	v.postings = slices.Grow(v.postings, postings)
 	v.terms.expect(postings / 6) // of a change of some documents
 }
 
@@ -68,8 +85,7 @@ func (v *inverting) code(c code) uint32 {
 	return n
 }
 
-// encode gives the most frequent codes the smallest numbers. What was collected is
-// gone then.
+// encode gives the most frequent codes the smallest numbers.
 func (v *inverting) encode() []byte {
 	out, number := v.rank()
 	// A counting sort: starts is where the postings of each term begin.
@@ -83,7 +99,8 @@ func (v *inverting) encode() []byte {
 		starts[term] = at
 		at += n
 	}
-	order := make([]uint32, len(v.postings))
+	v.order = slices.Grow(v.order[:0], len(v.postings))[:len(v.postings)]
+	order := v.order
 	for i, p := range v.postings {
 		order[starts[p.term]] = uint32(i)
 		starts[p.term]++ // in the end, where the next term's begin
@@ -105,7 +122,7 @@ func (v *inverting) encode() []byte {
 		}
 		out.finish(names[begin:v.terms.ends[term]])
 	}
-	v.terms, v.newest, v.postings = termTable{}, nil, nil
+	v.out = out
 	return out.encode()
 }
 
@@ -128,6 +145,8 @@ func (v *inverting) rank() (out listing, number []uint32) {
 		}
 		return slices.Compare(v.codes[a][:], v.codes[b][:])
 	})
+	out = v.out
+	out.terms, out.counts, out.sizes, out.lists, out.codes = out.terms[:0], out.counts[:0], out.sizes[:0], out.lists[:0], out.codes[:0]
 	out.long, out.lengths = v.long, v.lengths
 	number = make([]uint32, len(v.codes))
 	for place, n := range used {
@@ -153,8 +172,8 @@ type listing struct {
 
 // expect makes room for so many terms and postings.
 func (l *listing) expect(terms, postings int) {
-	l.terms, l.counts, l.sizes = make([]string, 0, terms), make([]uint32, 0, terms), make([]uint32, 0, terms)
-	l.lists = make([]byte, 0, 2*postings)
+	l.terms, l.counts, l.sizes = slices.Grow(l.terms, terms), slices.Grow(l.counts, terms), slices.Grow(l.sizes, terms)
+	l.lists = slices.Grow(l.lists, 2*postings)
 }
 
 func (l *listing) begin() { l.list = l.list[:0] }

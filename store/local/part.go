@@ -65,8 +65,8 @@ func pieces(body string, size int) iter.Seq[string] {
 }
 
 func (c *conn) insertPart(ctx context.Context, segment int64, piece string) error {
-	sealed := seal(append(make([]byte, 0, len(piece)+4), piece...))
-	_, err := c.exec(ctx, "INSERT INTO part (segment, body) VALUES (?, ?)", segment, sealed)
+	c.piece = seal(append(c.piece[:0], piece...))
+	_, err := c.exec(ctx, "INSERT INTO part (segment, body) VALUES (?, ?)", segment, c.piece)
 	return err
 }
 

@@ -2,10 +2,12 @@ package local
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
+	"hash/crc32"
 	"strconv"
 	"strings"
 
@@ -27,10 +29,12 @@ type written struct {
 	numbers []int64  // of its passages
 	digests [][]byte // of its passages
 
-	row                     int64
+	doc, sequence           int64 // its row of document
+	row                     int64 // of revision
 	recorded                store.Recorded
 	valid                   document.Interval
 	class                   int64
+	access                  string // of class
 	metadata, outline, body []byte
 }
 
@@ -45,7 +49,7 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 		}
 	}
 	rows, digests := make([]int64, len(r.Passages)), make([][]byte, len(r.Passages))
-	var batch []any
+	batch, encoded := a.batch[:0], a.encoded[:0]
 	var waiting []*int64 // the numbers that the rows of the batch will have
 	for i := range r.Passages {
 		p := &r.Passages[i]
@@ -57,7 +61,10 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 		if err != nil {
 			return nil, fmt.Errorf("%w: content key %q", store.ErrInvalid, p.Key)
 		}
-		terms := encodeTerms(&r.Terms[i])
+		from := len(encoded)
+		encoded = appendTerms(encoded, &r.Terms[i])
+		encoded = binary.LittleEndian.AppendUint32(encoded, crc32.Checksum(encoded[from:], castagnoli))
+		terms := encoded[from:]
 		digests[i] = a.digest.of(key, terms)
 		if row, ok := had[string(id)+string(digests[i])]; ok {
 			rows[i] = row
@@ -68,14 +75,15 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 			if err := a.insertPassages(batch, waiting); err != nil {
 				return nil, err
 			}
-			batch, waiting = batch[:0], waiting[:0]
+			batch, waiting, encoded = batch[:0], waiting[:0], encoded[:0]
 		}
 	}
+	a.batch, a.encoded = batch, encoded
 	if err := a.insertPassages(batch, waiting); err != nil {
 		return nil, err
 	}
 	if fresh {
-		a.fresh[doc] = &written{Revision: r, numbers: rows, digests: digests}
+		a.fresh[doc] = &written{Revision: r, numbers: rows, digests: digests, doc: doc, sequence: a.sequence}
 		a.freshRows[r.Document] = doc
 	}
 	return rows, nil

@@ -94,7 +94,7 @@ func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []i
 		return 0, false, err
 	}
 	if w := a.fresh[doc]; w != nil {
-		w.row, w.recorded, w.valid, w.class = rev, recorded, valid, class
+		w.row, w.recorded, w.valid, w.class, w.access = rev, recorded, valid, class, a.access[class]
 		w.metadata, w.outline, w.body = metadata, outline, body
 	}
 	return rev, false, a.do("INSERT INTO content (revision, outline, body, text) VALUES (?, ?, ?, ?)", rev, outline, body, r.Text)

@@ -35,29 +35,40 @@ var sealedTables = []struct {
 // documentRows are the rows of a document, and who may read it. Its contents are
 // bound by the checksums in them, the terms of its passages by their digest.
 var documentRows = []string{
-	"SELECT * FROM document WHERE id = ?",
-	"SELECT * FROM revision WHERE document = ? ORDER BY id",
+	documentRow,
+	revisionRows,
 	supersedesRows,
 	failureRows,
 	passageRows,
-	`SELECT id, access FROM class WHERE id IN
-		(SELECT class FROM revision WHERE document = ?1 UNION SELECT class FROM failure WHERE document = ?1) ORDER BY id`,
+	classRows,
 }
 
 const (
+	documentRow    = "SELECT * FROM document WHERE id = ?"
+	revisionRows   = "SELECT * FROM revision WHERE document = ? ORDER BY id"
 	supersedesRows = "SELECT s.* FROM revision r JOIN supersedes s ON s.revision = r.id WHERE r.document = ? ORDER BY r.id, s.path"
 	failureRows    = "SELECT * FROM failure WHERE document = ?"
 	passageRows    = "SELECT row, id, digest FROM passage WHERE document = ? ORDER BY row"
+	classRows      = `SELECT id, access FROM class WHERE id IN
+		(SELECT class FROM revision WHERE document = ?1 UNION SELECT class FROM failure WHERE document = ?1) ORDER BY id`
 )
 
 // rows encodes what a query would give of a new document; ok is false where it must be
-// asked. There are so many rows of passages that to read them back would cost a good part of
-// what writing them does.
+// asked. To read back what was just written would cost a good part of what writing it does.
 func (w *written) rows(query string) (b []byte, ok bool) {
 	if w == nil {
 		return nil, false
 	}
 	switch query {
+	case documentRow:
+		return appendRow(nil, w.doc, w.Document.Source, w.Document.Path, w.sequence), true
+	case revisionRows:
+		m := &w.Metadata
+		return appendRow(nil, w.row, w.doc, w.Hash, w.Pipeline, instant(w.Seen), int64(w.recorded.Seen), w.Format, w.Title,
+			string(w.recorded.Status), int64(m.Effective.From), int64(m.Effective.To), int64(w.valid.From), int64(w.valid.To),
+			int64(m.Authority), m.Tenant, w.class, string(w.metadata)), true
+	case classRows:
+		return appendRow(nil, w.class, w.access), true
 	case failureRows:
 		return nil, true
 	case supersedesRows:
@@ -71,6 +82,15 @@ func (w *written) rows(query string) (b []byte, ok bool) {
 		return b, true
 	}
 	return nil, false
+}
+
+// appendRow encodes a row of numbers and texts.
+func appendRow(b []byte, values ...any) []byte {
+	b = append(b, 'r')
+	for _, v := range values {
+		b, _ = appendValue(b, v) // it fails for other types alone
+	}
+	return b
 }
 
 // rowsSum is the CRC-32C of the rows that queries give, continued from sum.

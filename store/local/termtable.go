@@ -46,6 +46,11 @@ func (t *termTable) term(n uint32) []byte {
 	return t.bytes[t.ends[n-1]:t.ends[n]]
 }
 
+func (t *termTable) reset() {
+	clear(t.slots)
+	t.ends, t.bytes = t.ends[:0], t.bytes[:0]
+}
+
 // expect makes room for so many terms.
 func (t *termTable) expect(terms int) {
 	if t.slots == nil {
