@@ -102,6 +102,9 @@ func (s settings) measure(ctx context.Context, dir string, noLucene error, keep 
 		}
 	}
 	say("computing what should be found")
+	if err := files.MakePhrases(); err != nil {
+		return run, fmt.Errorf("choosing phrases: %w", err)
+	}
 	if run.Exact, err = exactAnswers(files); err != nil {
 		return run, fmt.Errorf("computing what should be found: %w", err)
 	}

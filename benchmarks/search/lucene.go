@@ -64,6 +64,7 @@ func javaArguments(t task, files corpus.Files) ([]string, error) {
 		t.Task, string(lane), t.Corpus, strconv.Itoa(files.Passages), strconv.Itoa(files.Dims), t.Index, t.Result,
 		strconv.Itoa(t.Plan.Questions), strconv.FormatInt(int64(t.Plan.Cap), 10), strconv.FormatInt(int64(t.Plan.Warm), 10),
 		strconv.Itoa(measure.Depth[lane]), strconv.Itoa(measure.Answered[lane]), strings.Join(filters, ","),
+		strings.Join(corpus.PhraseKinds, ","),
 	}, nil
 }
 

@@ -243,3 +243,31 @@ func TestMakeRefuses(t *testing.T) {
 		t.Error("a folder without a corpus was opened")
 	}
 }
+
+// Phrases stand in passages as they are, of each kind as many words, the same ones each time.
+func TestPhrases(t *testing.T) {
+	files := makeFiles(t, 2000)
+	if err := files.MakePhrases(); err != nil {
+		t.Fatal(err)
+	}
+	var texts strings.Builder
+	if err := files.Documents(false, func(d Document) error {
+		for _, p := range d.Passages {
+			texts.WriteString(" " + p + " \n")
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for i, words := range []int{2, 3, 2} {
+		phrases, err := files.Phrases(PhraseKinds[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range phrases {
+			if len(p.Terms) != words || !strings.Contains(texts.String(), " "+strings.Join(p.Terms, " ")+" ") {
+				t.Errorf("a phrase of the kind %q is %q", PhraseKinds[i], p.Terms)
+			}
+		}
+	}
+}

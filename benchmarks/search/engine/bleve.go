@@ -107,6 +107,14 @@ func (b *bleveIndex) Search(ctx context.Context, _ measure.Lane, q corpus.Questi
 		under.AddFilter(keep)
 		asked = under
 	}
+	return b.search(ctx, asked, k)
+}
+
+func (b *bleveIndex) Phrase(ctx context.Context, words []string, k int) ([]measure.Hit, error) {
+	return b.search(ctx, bleve.NewPhraseQuery(words, "text"), k)
+}
+
+func (b *bleveIndex) search(ctx context.Context, asked query.Query, k int) ([]measure.Hit, error) {
 	found, err := b.SearchInContext(ctx, bleve.NewSearchRequestOptions(asked, k, 0, false))
 	if err != nil {
 		return nil, err

@@ -186,6 +186,31 @@ func (o *oursIndex) Search(ctx context.Context, lane measure.Lane, q corpus.Ques
 			return nil, err
 		}
 	}
+	return measured(hits)
+}
+
+// looked is how many passages that hold the words of a phrase are looked at, as in retrieval.
+const looked = 2000
+
+func (o *oursIndex) Phrase(ctx context.Context, words []string, k int) ([]measure.Hit, error) {
+	view, err := o.store.View(ctx, document.Scope{})
+	if err != nil {
+		return nil, err
+	}
+	defer view.Close()
+	var phrase store.Phrase
+	for _, w := range words {
+		phrase = append(phrase, []string{w})
+	}
+	found, err := view.Phrase(ctx, phrase, looked)
+	if err != nil {
+		return nil, err
+	}
+	return measured(found.Hits[:min(k, len(found.Hits))])
+}
+
+// measured are hits by the numbers of their passages.
+func measured(hits []store.Hit) ([]measure.Hit, error) {
 	out := make([]measure.Hit, len(hits))
 	for i, h := range hits {
 		n, err := number(h.Passage)

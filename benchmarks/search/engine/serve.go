@@ -56,6 +56,13 @@ func (e Engine) Serve(ctx context.Context, files corpus.Files, dir string, plan 
 			}
 		}
 	}
+	if phraser, ok := index.(Phraser); ok {
+		cells, err := phraseCells(ctx, phraser, files, plan)
+		if err != nil {
+			return served, err
+		}
+		served.Cells = append(served.Cells, cells...)
+	}
 	served.Memory = measure.ReadMemory()
 	if changer, ok := index.(Changer); ok {
 		if served.Changes, err = s.changes(ctx, changer, files); err != nil {

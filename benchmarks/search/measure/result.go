@@ -13,12 +13,13 @@ type Lane string
 // The lanes, with the number of passages that are asked for.
 const (
 	Keyword Lane = "keyword"
+	Phrase  Lane = "phrase" // quoted words; the kind of phrase stands for a filter
 	Vector  Lane = "vector"
 	Hybrid  Lane = "hybrid"
 )
 
 // Depth is the number of passages that are asked of a lane.
-var Depth = map[Lane]int{Keyword: 10, Vector: 50, Hybrid: 100}
+var Depth = map[Lane]int{Keyword: 10, Phrase: 10, Vector: 50, Hybrid: 100}
 
 // Answered is for how many questions an engine's answers are kept to be compared with
 // the exact ones.

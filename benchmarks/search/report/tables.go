@@ -30,32 +30,44 @@ func (r Run) Markdown() string {
 
 var titles = map[measure.Lane]string{
 	measure.Keyword: "Keyword",
+	measure.Phrase:  "Quoted phrases",
 	measure.Vector:  "Vector",
 	measure.Hybrid:  "Hybrid",
 }
 
 // answering is a table for each lane: what one and two threads got.
 func (r Run) answering(b *strings.Builder) {
-	for _, lane := range []measure.Lane{measure.Keyword, measure.Vector, measure.Hybrid} {
-		if !slices.ContainsFunc(r.Systems, func(s System) bool { _, ok := s.cell(lane, corpus.Filters[0].Name, 1); return ok }) {
+	for _, lane := range []measure.Lane{measure.Keyword, measure.Phrase, measure.Vector, measure.Hybrid} {
+		under, title := filters(), "filter, %"
+		if lane == measure.Phrase {
+			under, title = corpus.PhraseKinds, "phrase"
+		}
+		if !slices.ContainsFunc(r.Systems, func(s System) bool { _, ok := s.cell(lane, under[0], 1); return ok }) {
 			continue
 		}
 		fmt.Fprintf(b, "\n%s, top %d; times in ms, by one thread on one core and by two on two.\n\n", titles[lane], measure.Depth[lane])
-		row(b, "system", "filter, %", "questions/s", "p50", "p99", "questions/s by two", "p50", "p99", "asked", "recall")
+		row(b, "system", title, "questions/s", "p50", "p99", "questions/s by two", "p50", "p99", "asked", "recall")
 		rule(b, 10)
-		for _, f := range corpus.Filters {
+		for _, f := range under {
 			for _, s := range r.Systems {
-				one, ok := s.cell(lane, f.Name, 1)
+				one, ok := s.cell(lane, f, 1)
 				if !ok {
 					continue
 				}
-				two, _ := s.cell(lane, f.Name, 2)
-				row(b, s.Name, f.Name, number(one.PerSecond), milliseconds(one.P50), milliseconds(one.P99),
+				two, _ := s.cell(lane, f, 2)
+				row(b, s.Name, f, number(one.PerSecond), milliseconds(one.P50), milliseconds(one.P99),
 					number(two.PerSecond), milliseconds(two.P50), milliseconds(two.P99),
-					fmt.Sprintf("%d, %d", one.Questions, two.Questions), r.recallCell(s, lane, f.Name))
+					fmt.Sprintf("%d, %d", one.Questions, two.Questions), r.recallCell(s, lane, f))
 			}
 		}
 	}
+}
+
+func filters() (names []string) {
+	for _, f := range corpus.Filters {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 func (r Run) recallCell(s System, lane measure.Lane, filter string) string {

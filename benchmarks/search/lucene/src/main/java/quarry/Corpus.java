@@ -45,6 +45,17 @@ record Corpus(Path dir, int passages, int dims) {
     return questions;
   }
 
+  List<String[]> phrases(String kind) throws IOException {
+    List<String[]> phrases = new ArrayList<>();
+    for (String line : Files.readAllLines(dir.resolve("phrases.txt"))) {
+      String[] parts = line.split("\t");
+      if (parts[0].equals(kind)) {
+        phrases.add(parts[1].split(" "));
+      }
+    }
+    return phrases;
+  }
+
   float[][] questionVectors(int n) throws IOException {
     try (DataInputStream numbers =
         new DataInputStream(Files.newInputStream(dir.resolve("questions.f32")))) {

@@ -17,7 +17,8 @@ public final class Main {
       long warmNanos,
       int depth,
       int answers,
-      String[] filters) {}
+      String[] filters,
+      String[] phraseKinds) {}
 
   public static void main(String[] args) throws Exception {
     long began = System.nanoTime();
@@ -33,7 +34,8 @@ public final class Main {
             Long.parseLong(args[9]),
             Integer.parseInt(args[10]),
             Integer.parseInt(args[11]),
-            args[12].split(","));
+            args[12].split(","),
+            args[13].split(","));
     String json = task.build ? new Build(task).run() : new Serve(task, began).run();
     Files.writeString(task.result, json);
   }

@@ -15,6 +15,7 @@ import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
@@ -26,7 +27,7 @@ import org.apache.lucene.store.FSDirectory;
 final class Serve {
   private final Main.Task task;
   private final long began;
-  private final String lane;
+  private String lane;
   private List<String[]> questions;
   private float[][] vectors;
   private DirectoryReader reader;
@@ -55,6 +56,16 @@ final class Serve {
         for (int threads = 1; threads <= 2; threads++) {
           run(filter, threads, task.warmNanos(), false);
           cells.add(run(filter, threads, task.capNanos(), true));
+        }
+      }
+      if (!task.vectors()) {
+        lane = "phrase";
+        for (String kind : task.phraseKinds()) {
+          questions = task.corpus().phrases(kind);
+          for (int threads = 1; threads <= 2; threads++) {
+            run(kind, threads, task.warmNanos(), false);
+            cells.add(run(kind, threads, task.capNanos(), true));
+          }
         }
       }
       String memory =
@@ -96,6 +107,9 @@ final class Serve {
     Query keep = all ? null : new TermQuery(new Term(Passage.FILTER, filter));
     if (task.vectors()) {
       return search(new KnnFloatVectorQuery(Passage.VECTOR, vectors[n], task.depth(), keep));
+    }
+    if (lane.equals("phrase")) {
+      return search(new PhraseQuery(Passage.TEXT, questions.get(n)));
     }
     BooleanQuery.Builder any = new BooleanQuery.Builder();
     for (String term : questions.get(n)) {
