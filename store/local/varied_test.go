@@ -84,7 +84,7 @@ func contentOf(path string) (uint32, error) {
 	defer c.close()
 	sum := crc32.ChecksumIEEE(nil)
 	for _, query := range []string{"sqlite_schema", "sqlite_sequence", "meta", "source", "document", "class", "revision", "content", "supersedes",
-		"passage", "failure", "model", "vector", "block", "segment", "part", "document_sum", "table_sum"} {
+		"passage", "failure", "model", "vector", "block", "segment", "part", "holder", "identity", "document_sum", "table_sum"} {
 		columns := "*"
 		if query == "sqlite_schema" {
 			columns = "type, name, tbl_name, sql"
