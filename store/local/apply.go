@@ -54,7 +54,7 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		if err := a.apply(todo); err != nil {
 			return err
 		}
-		mergeDue, err = c.mergeDue(ctx, s.merges.inline)
+		mergeDue, err = s.merges.mergeDue(ctx, c)
 		return err
 	})
 	if err != nil {

@@ -153,7 +153,7 @@ func (b *builder) passages(doc int64) (map[int64]uint32, error) {
 	if w, ok := b.fresh[doc]; ok {
 		for i := range w.Passages {
 			rows[w.numbers[i]] = uint32(len(b.out.ids))
-			b.out.ids, b.out.keys = append(b.out.ids, rawID(w.Passages[i].ID)), append(b.out.keys, rawID(document.PassageID(w.Passages[i].Key)))
+			b.out.ids, b.out.keys = append(b.out.ids, w.ids[i]), append(b.out.keys, w.keys[i])
 			b.terms(&w.Terms[i])
 		}
 		return rows, nil

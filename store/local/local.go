@@ -48,6 +48,7 @@ type Options struct {
 	// merges are those of merger, where a test sets them.
 	merges struct {
 		inline, part int
+		patience     int64
 		step         func() error
 	}
 }
@@ -115,7 +116,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 		lock:    flock.New(path + ".lock"),
 	}
 	s.merges.inline, s.merges.part = cmp.Or(opts.merges.inline, inlineMerge), cmp.Or(opts.merges.part, partSize)
-	s.merges.step = opts.merges.step
+	s.merges.patience, s.merges.step = cmp.Or(opts.merges.patience, abandoned), opts.merges.step
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err

@@ -15,15 +15,16 @@ import (
 // to write, and written a part at a time, so that another change waits for one part at
 // most. Until all of it is in the file its row has unpublished as its last commit, and
 // nobody sees it; then it takes the place of what it was made of in one transaction, which
-// is no commit, as nothing that is read changes. What a crash leaves, or a process that
-// another one overtook, is deleted by the next merge.
+// is no commit, as nothing that is read changes. Where another process took away what is
+// merged, the merge begins anew. What a crash leaves is deleted by a merge after it.
 const inlineMerge = 1 << 20
 
 // merger makes the merges of a process, one at a time.
 type merger struct {
-	inline int          // inlineMerge, but for tests
-	part   int          // partSize, but for tests
-	step   func() error // before each write, in tests
+	inline   int          // inlineMerge, but for tests
+	part     int          // partSize, but for tests
+	patience int64        // abandoned, but for tests
+	step     func() error // before each write, in tests
 
 	mu    sync.Mutex
 	ended chan struct{} // closed when the merging under way ends; nil where none is
@@ -31,6 +32,7 @@ type merger struct {
 	// taken are the segments that the merge under way is made of: changes leave them.
 	taken atomic.Pointer[[]int64]
 	ready atomic.Pointer[segment] // the last one made, for an index that is in memory
+	own   []int64                 // unpublished segments of this process, known to the merging under way
 }
 
 // due returns which of the segments become one beside the changes; none where from is to.
@@ -56,15 +58,16 @@ func (a *applier) rewrites(x extent) bool {
 }
 
 // mergeDue reports whether there is something for a merger to do.
-func (c *conn) mergeDue(ctx context.Context, inline int) (bool, error) {
+func (m *merger) mergeDue(ctx context.Context, c *conn) (bool, error) {
 	list, err := c.segments(ctx)
 	if err != nil {
 		return false, err
 	}
-	if from, to := due(list, inline); from < to {
+	if from, to := due(list, m.inline); from < to {
 		return true, nil
 	}
-	return c.get(ctx, "SELECT 1 FROM segment WHERE last < 0", nil, new(int))
+	id, err := m.useless(ctx, c, nil)
+	return id != 0, err
 }
 
 // merge begins the merging that is due, unless it is under way. What fails is tried again
@@ -117,7 +120,7 @@ func (s *Store) Settle(ctx context.Context) error {
 func (s *Store) mergeAll(ctx context.Context) error {
 	defer s.merges.taken.Store(nil)
 	for overtaken := 0; ; {
-		if err := s.dropUnpublished(ctx); err != nil {
+		if err := s.dropUseless(ctx); err != nil {
 			return err
 		}
 		more, err := s.mergeOnce(ctx)
@@ -157,7 +160,13 @@ func (s *Store) mergeOnce(ctx context.Context) (bool, error) {
 		}
 		s.merges.ready.Store(g)
 	}
-	return true, s.mergeStep(ctx, func(c *conn) error { return c.publish(ctx, id, made, of) })
+	if err := s.mergeStep(ctx, func(c *conn) error { return c.publish(ctx, id, made, of) }); err != nil {
+		return false, err
+	}
+	for _, x := range of {
+		s.merges.own = append(s.merges.own, x.id) // beside the new one, where that is empty
+	}
+	return true, nil
 }
 
 // takeDue reads the segments of the merge that is due, with their documents that stand in

@@ -183,3 +183,43 @@ func TestChangesWhileMerging(t *testing.T) {
 		})
 	}
 }
+
+// Two processes that write the same store come between each other's merges, whichever
+// step they are at, and whether one takes the other for dead or not.
+func TestTwoMerging(t *testing.T) {
+	for _, patience := range []int64{1, abandoned} {
+		t.Run(fmt.Sprint(patience), func(t *testing.T) {
+			plain := open(t, filepath.Join(t.TempDir(), "quarry.db"), Options{})
+			apply(t, plain, dueChanges()...)
+			apply(t, plain, numbered("a3", 100), numbered("b4", 100))
+			want := textsOf(t, plain)
+			for at, reached := 1, true; reached; at++ {
+				path, opts := filepath.Join(t.TempDir(), "quarry.db"), beside()
+				opts.merges.patience = patience
+				other, done := (*Store)(nil), 0
+				mine := opts
+				mine.merges.step = func() error {
+					if done++; done == at {
+						apply(t, other, numbered("a3", 100), numbered("b4", 100))
+					}
+					return nil
+				}
+				s := open(t, path, mine)
+				other = open(t, path, opts)
+				apply(t, s, dueChanges()...)
+				if reached = done >= at; reached {
+					for i, s := range []*Store{s, other} {
+						if got := textsOf(t, s); !slices.Equal(got, want) || s.index.damaged.Load() {
+							t.Errorf("before step %d: store %d holds %q, want %q; damaged: %v", at, i, got, want, s.index.damaged.Load())
+						}
+					}
+					if err := s.Check(t.Context()); err != nil {
+						t.Errorf("before step %d: %v", at, err)
+					}
+				}
+				other.Close()
+				s.Close()
+			}
+		})
+	}
+}

@@ -26,8 +26,10 @@ const passageColumns = 5
 // in the record, so that it need not be read back.
 type written struct {
 	*store.Revision
-	numbers []int64  // of its passages
-	digests [][]byte // of its passages
+	// Of its passages; ids and keys in bytes.
+	numbers   []int64
+	ids, keys []string
+	digests   [][]byte
 
 	doc, sequence           int64 // its row of document
 	row                     int64 // of revision
@@ -48,7 +50,8 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 			return nil, err
 		}
 	}
-	rows, digests := make([]int64, len(r.Passages)), make([][]byte, len(r.Passages))
+	n := len(r.Passages)
+	rows, digests, ids, keys := make([]int64, n), make([][]byte, n), make([]string, n), make([]string, n)
 	batch, encoded := a.batch[:0], a.encoded[:0]
 	var waiting []*int64 // the numbers that the rows of the batch will have
 	for i := range r.Passages {
@@ -66,7 +69,8 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 		encoded = binary.LittleEndian.AppendUint32(encoded, crc32.Checksum(encoded[from:], castagnoli))
 		terms := encoded[from:]
 		digests[i] = a.digest.of(key, terms)
-		if row, ok := had[string(id)+string(digests[i])]; ok {
+		ids[i], keys[i] = string(id), string(key)
+		if row, ok := had[ids[i]+string(digests[i])]; ok {
 			rows[i] = row
 			continue
 		}
@@ -83,7 +87,7 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 		return nil, err
 	}
 	if fresh {
-		a.fresh[doc] = &written{Revision: r, numbers: rows, digests: digests, doc: doc, sequence: a.sequence}
+		a.fresh[doc] = &written{Revision: r, numbers: rows, ids: ids, keys: keys, digests: digests, doc: doc, sequence: a.sequence}
 		a.freshRows[r.Document] = doc
 	}
 	return rows, nil

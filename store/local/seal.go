@@ -76,7 +76,7 @@ func (w *written) rows(query string) (b []byte, ok bool) {
 	case passageRows:
 		for i, row := range w.numbers {
 			b = binary.AppendVarint(append(b, 'r', 'i'), row)
-			b = appendString(append(b, 'b'), rawID(w.Passages[i].ID))
+			b = appendString(append(b, 'b'), w.ids[i])
 			b = appendString(append(b, 'b'), string(w.digests[i]))
 		}
 		return b, true

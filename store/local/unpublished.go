@@ -1,13 +1,19 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 )
 
 // unpublished is the last commit of a segment that nobody sees: it is being written, or
-// another has taken its place.
-const unpublished = -1
+// another has taken its place. Its first one is that at which it became so: after so many
+// more whoever did it is taken for dead.
+const (
+	unpublished = -1
+	abandoned   = 1000
+)
 
 // mergeStep is one write of a merge.
 func (s *Store) mergeStep(ctx context.Context, fn func(c *conn) error) error {
@@ -22,13 +28,22 @@ func (s *Store) mergeStep(ctx context.Context, fn func(c *conn) error) error {
 // writeUnpublished writes a segment that nobody sees yet.
 func (s *Store) writeUnpublished(ctx context.Context, made built) (id int64, err error) {
 	if err = s.mergeStep(ctx, func(c *conn) error {
-		id, err = c.insertRow(ctx, unpublished, unpublished, made)
+		sequence, err := c.sequence(ctx)
+		if err == nil {
+			id, err = c.insertRow(ctx, sequence, unpublished, made)
+		}
 		return err
 	}); err != nil {
 		return 0, err
 	}
+	s.merges.own = []int64{id}
 	for piece := range pieces(made.body, s.merges.part) {
-		if err := s.mergeStep(ctx, func(c *conn) error { return c.insertPart(ctx, id, piece) }); err != nil {
+		if err := s.mergeStep(ctx, func(c *conn) error {
+			if found, err := c.get(ctx, "SELECT 1 FROM segment WHERE id = ?", []any{id}, new(int)); err != nil || !found {
+				return cmp.Or(err, errOvertaken)
+			}
+			return c.insertPart(ctx, id, piece)
+		}); err != nil {
 			return 0, err
 		}
 	}
@@ -40,6 +55,10 @@ var errOvertaken = errors.New("another write came before")
 
 // publish puts a segment that was written in the place of what it was made of.
 func (c *conn) publish(ctx context.Context, id int64, made built, of []extent) error {
+	sequence, err := c.sequence(ctx)
+	if err != nil {
+		return err
+	}
 	size := 0
 	if _, err := c.get(ctx, "SELECT coalesce(sum(length(body) - 4), 0) FROM part WHERE segment = ?", []any{id}, &size); err != nil {
 		return err
@@ -58,41 +77,58 @@ func (c *conn) publish(ctx context.Context, id int64, made built, of []extent) e
 			return errOvertaken
 		}
 		dead += now - x.dead
-		if _, err := c.exec(ctx, "UPDATE segment SET last = ? WHERE id = ?", unpublished, x.id); err != nil {
+		if _, err := c.exec(ctx, "UPDATE segment SET first = ?, last = ? WHERE id = ?", sequence, unpublished, x.id); err != nil {
 			return err
 		}
 	}
 	if len(made.docs) == 0 {
 		return nil
 	}
-	_, err := c.exec(ctx, "UPDATE segment SET first = ?, last = ?, dead = ? WHERE id = ?", of[0].first, of[len(of)-1].last, dead, id)
+	_, err = c.exec(ctx, "UPDATE segment SET first = ?, last = ?, dead = ? WHERE id = ?", of[0].first, of[len(of)-1].last, dead, id)
 	return err
 }
 
-// dropUnpublished deletes the segments that nobody sees, a part at a time.
-func (s *Store) dropUnpublished(ctx context.Context) error {
-	for more := true; more; {
+// useless is a segment to be dropped, 0 for none: one of this process, or one that another
+// has abandoned.
+func (m *merger) useless(ctx context.Context, c *conn, own []int64) (id int64, err error) {
+	sequence, err := c.sequence(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var at, first int64
+	err = c.each(ctx, "SELECT id, first FROM segment WHERE last < 0", nil, []any{&at, &first}, func() error {
+		if sequence-first >= m.patience || slices.Contains(own, at) {
+			id = at
+		}
+		return nil
+	})
+	return id, err
+}
+
+// dropUseless deletes such segments, a part at a time.
+func (s *Store) dropUseless(ctx context.Context) error {
+	for {
+		var id int64
 		if err := s.reading(ctx, "merging", func(c *conn) (err error) {
-			more, err = c.get(ctx, "SELECT 1 FROM segment WHERE last < 0", nil, new(int))
+			id, err = s.merges.useless(ctx, c, s.merges.own)
 			return err
-		}); err != nil || !more {
+		}); err != nil || id == 0 {
 			return err
 		}
 		if err := s.mergeStep(ctx, func(c *conn) error {
 			var part int64
-			found, err := c.get(ctx, "SELECT p.id FROM segment s JOIN part p ON p.segment = s.id WHERE s.last < 0 LIMIT 1", nil, &part)
-			if err != nil {
+			found, err := c.get(ctx, "SELECT id FROM part WHERE segment = ? LIMIT 1", []any{id}, &part)
+			switch {
+			case err != nil:
 				return err
-			}
-			if found {
+			case found:
 				_, err = c.exec(ctx, "DELETE FROM part WHERE id = ?", part)
-			} else {
-				_, err = c.exec(ctx, "DELETE FROM segment WHERE last < 0")
+			default:
+				_, err = c.exec(ctx, "DELETE FROM segment WHERE id = ?", id)
 			}
 			return err
 		}); err != nil {
 			return err
 		}
 	}
-	return nil
 }
