@@ -18,10 +18,10 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		return store.Commit{}, err
 	}
 	var commit store.Commit
+	var todo plan
 	idle := false
-	err := s.reading(ctx, "comparing a change", func(c *conn) error {
-		todo, err := c.plan(ctx, change)
-		if err != nil {
+	err := s.reading(ctx, "comparing a change", func(c *conn) (err error) {
+		if todo, err = c.plan(ctx, change); err != nil {
 			return err
 		}
 		idle = todo.empty()
@@ -36,8 +36,11 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 	}
 	heal, mergeDue := s.index.damaged.Load(), false
 	err = s.write(ctx, "applying a change", func(c *conn) error {
-		// Another writer may have come in between: look again.
-		todo, err := c.plan(ctx, change)
+		// Where another writer has come in between, look again.
+		now, err := c.sequence(ctx)
+		if err == nil && now != commit.Sequence {
+			todo, err = c.plan(ctx, change)
+		}
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,10 @@ func (c *contents) holdersOf(docs []int64, names func(row uint32) string, rows i
 		}
 	}
 	slices.SortFunc(list, func(a, b holding) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.place, b.place))
+		if a.hash != b.hash { // as most are
+			return cmp.Compare(a.hash, b.hash)
+		}
+		return cmp.Compare(a.place, b.place)
 	})
 	b := make([]byte, 0, 12*rows+16)
 	b = binary.AppendUvarint(b, uint64(rows))

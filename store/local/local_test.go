@@ -72,7 +72,7 @@ func TestContract(t *testing.T) { storetest.Run(t, factory(Options{})) }
 
 // beside has every merge made beside the changes, in small steps.
 func beside() (opts Options) {
-	opts.merges.inline, opts.merges.part, opts.merges.patience = 1, 2000, 1
+	opts.merges.inline, opts.merges.part, opts.merges.patience = 1, 500, 1
 	return opts
 }
 

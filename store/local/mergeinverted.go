@@ -1,5 +1,7 @@
 package local
 
+import "strings"
+
 // dropped is the new number of a row that goes.
 const dropped = ^uint32(0)
 
@@ -31,21 +33,27 @@ func mergeInverted(parts []*inverted, renumbered [][]uint32) ([]byte, error) {
 		}
 	}
 	var c cursor
+	var have []int // the parts that have the least term, in their order
 	for {
-		term, more := "", false
+		term := ""
+		have = have[:0]
 		for i, x := range parts {
-			if at[i] < x.terms.n && (!more || heads[i] < term) {
-				term, more = heads[i], true
+			if at[i] == x.terms.n {
+				continue
+			}
+			switch order := strings.Compare(heads[i], term); {
+			case len(have) == 0 || order < 0:
+				term, have = heads[i], append(have[:0], i)
+			case order == 0:
+				have = append(have, i)
 			}
 		}
-		if !more {
+		if len(have) == 0 {
 			return out.encode(), nil
 		}
 		out.begin()
-		for i, x := range parts {
-			if at[i] == x.terms.n || heads[i] != term {
-				continue
-			}
+		for _, i := range have {
+			x := parts[i]
 			c.open(x, at[i])
 			if err := c.all(func(p posting) {
 				if row := renumbered[i][p.row]; row != dropped {

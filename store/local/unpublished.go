@@ -105,30 +105,44 @@ func (m *merger) useless(ctx context.Context, c *conn, own []int64) (id int64, e
 	return id, err
 }
 
-// dropUseless deletes such segments, a part at a time.
+// dropUseless deletes such segments, about as much at a time as a part is.
 func (s *Store) dropUseless(ctx context.Context) error {
+	own := s.merges.own
 	for {
 		var id int64
 		if err := s.reading(ctx, "merging", func(c *conn) (err error) {
-			id, err = s.merges.useless(ctx, c, s.merges.own)
+			id, err = s.merges.useless(ctx, c, own)
 			return err
 		}); err != nil || id == 0 {
 			return err
 		}
 		if err := s.mergeStep(ctx, func(c *conn) error {
-			var part int64
-			found, err := c.get(ctx, "SELECT id FROM part WHERE segment = ? LIMIT 1", []any{id}, &part)
-			switch {
-			case err != nil:
-				return err
-			case found:
-				_, err = c.exec(ctx, "DELETE FROM part WHERE id = ?", part)
-			default:
-				_, err = c.exec(ctx, "DELETE FROM segment WHERE id = ?", id)
+			for dropped := 0; dropped < s.merges.part; {
+				id, err := s.merges.useless(ctx, c, own)
+				if err != nil || id == 0 {
+					return err
+				}
+				size, err := c.dropPart(ctx, id)
+				if err != nil {
+					return err
+				}
+				dropped += size
 			}
-			return err
+			return nil
 		}); err != nil {
 			return err
 		}
 	}
+}
+
+// dropPart deletes a part of a segment, or the segment where none is left.
+func (c *conn) dropPart(ctx context.Context, segment int64) (size int, err error) {
+	var part int64
+	found, err := c.get(ctx, "SELECT id, length(body) FROM part WHERE segment = ? LIMIT 1", []any{segment}, &part, &size)
+	if err == nil && found {
+		_, err = c.exec(ctx, "DELETE FROM part WHERE id = ?", part)
+	} else if err == nil {
+		_, err = c.exec(ctx, "DELETE FROM segment WHERE id = ?", segment)
+	}
+	return size, err
 }
