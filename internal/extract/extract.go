@@ -37,6 +37,9 @@ func Extract(name string, data []byte) (Extracted, error) {
 	if x, ok, err := extractOffice(ext, data); ok {
 		return x, err
 	}
+	if x, ok, err := extractPDF(ext, data); ok {
+		return x, err
+	}
 	format, known := formatOf[ext]
 	if !known && ext != "" {
 		return Extracted{}, fmt.Errorf("%w: %s", ErrUnsupported, ext)

@@ -58,13 +58,13 @@ func extractOffice(ext string, data []byte) (x Extracted, ok bool, err error) {
 // a web page.
 func renderPage(format string, page *office.Page) (Extracted, error) {
 	r := &renderer{}
-	text := r.page(page.Body, nil)
+	text, pages := takePages(r.page(page.Body, nil))
 	if strings.IndexFunc(text, visible) < 0 {
 		return Extracted{}, ErrNoText
 	}
 	m := newMarkdown(text)
 	m.parse(0)
-	x := Extracted{Format: format, Text: text, Title: page.Title, Blocks: m.blocks, Notes: append(page.Notes(), r.notes()...)}
+	x := Extracted{Format: format, Text: text, Title: page.Title, Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...)}
 	switch {
 	case hidesMetadata(text):
 		return Extracted{}, errHidden

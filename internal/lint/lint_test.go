@@ -44,11 +44,12 @@ var layers = map[string][]string{
 
 	// The way in.
 	"internal/source":  {"document"},
-	"internal/extract": {"document", "internal/extract/docx", "internal/extract/odf", "internal/extract/office", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/source"},
+	"internal/extract": {"document", "internal/extract/docx", "internal/extract/odf", "internal/extract/office", "internal/extract/pdf", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/source"},
 	// A reader of an office format makes the tree of a web page, which extract renders.
 	"internal/extract/office": {},
 	"internal/extract/docx":   {"internal/extract/office"},
 	"internal/extract/odf":    {"internal/extract/office", "internal/extract/sheet"},
+	"internal/extract/pdf":    {"internal/extract/office"},
 	"internal/extract/pptx":   {"internal/extract/office"},
 	"internal/extract/rtf":    {"internal/extract/office"},
 	"internal/extract/sheet":  {"internal/extract/office"},

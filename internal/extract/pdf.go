@@ -1,0 +1,67 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/extract/pdf"
+)
+
+const formatPDF = "pdf"
+
+// extractPDF reads a PDF, which its content tells, whatever its name says. ok is
+// false for what is none by its content nor by its name.
+func extractPDF(ext string, data []byte) (x Extracted, ok bool, err error) {
+	switch {
+	case pdf.Sniff(data):
+	case ext == ".pdf" && len(data) == 0:
+		return Extracted{}, true, ErrNoText
+	case ext == ".pdf":
+		return Extracted{}, true, errors.New("the content is not that of a .pdf file: save it anew, or give it the ending of what it is")
+	default:
+		return Extracted{}, false, nil
+	}
+	page, err := pdf.Read(data)
+	if errors.Is(err, pdf.ErrImages) {
+		err = fmt.Errorf("%w: %w", ErrNoText, err)
+	}
+	if err != nil {
+		return Extracted{}, true, err
+	}
+	x, err = renderPage(formatPDF, page)
+	return x, true, err
+}
+
+// PageStart is where a page of the original begins in the canonical text.
+type PageStart struct{ Page, Offset int }
+
+// pageMark is what a reader sets behind the first letter of a page.
+var pageMark = regexp.MustCompile(`\x{FDD0}([\x{F0000}-\x{FFFFF}])`)
+
+// takePages takes the marks of pages out of a text and says where each page begins:
+// at its first word, or where the line of that does.
+func takePages(text string) (string, []PageStart) {
+	marks := pageMark.FindAllStringSubmatchIndex(text, -1)
+	if marks == nil {
+		return text, nil
+	}
+	var b strings.Builder
+	var pages []PageStart
+	from := 0
+	for _, m := range marks {
+		b.WriteString(text[from:m[0]])
+		so := b.String()
+		at := strings.LastIndexAny(so, " \n") + 1
+		if line := strings.LastIndexByte(so, '\n') + 1; strings.Trim(so[line:at], "#->|*0123456789.) ") == "" {
+			at = line
+		}
+		r, _ := utf8.DecodeRuneInString(text[m[2]:])
+		pages = append(pages, PageStart{Page: int(r - 0xF0000), Offset: at})
+		from = m[1]
+	}
+	b.WriteString(text[from:])
+	return b.String(), pages
+}

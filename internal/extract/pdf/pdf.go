@@ -1,0 +1,192 @@
+// Package pdf reads documents in Portable Document Format as pages of the web: a
+// PDF says where each character stands, and the reader finds again what a person
+// sees, lines, columns, paragraphs, headings, lists and tables.
+//
+// PDFium does the parsing, in WebAssembly, so that it needs no cgo and what a
+// hostile file does stays in its memory.
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/klippa-app/go-pdfium/requests"
+
+	"github.com/seed-d3156d19/quarry/internal/extract/office"
+)
+
+const (
+	// maxPages bounds the pages of a document.
+	maxPages = 10_000
+	// pagesAtOnce is how many pages are read before the document is opened anew:
+	// the library keeps a handle for each object until then.
+	pagesAtOnce = 100
+	// maxWords bounds the words that are held of a document, of about 250 bytes.
+	maxWords = 2_000_000
+)
+
+// ErrImages is for a document all of whose pages are images.
+var ErrImages = errors.New("its pages hold images and no text: recognise their text (OCR) and save it again")
+
+// Sniff tells a PDF by its content: the mark stands within the first 1024 bytes
+// (ISO 32000-1, annex H, implementation note 13).
+func Sniff(data []byte) bool {
+	return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-"))
+}
+
+// Read reads a document. It may be called concurrently, but documents are fetched
+// one at a time.
+func Read(data []byte) (*office.Page, error) {
+	f, err := fetch(data)
+	if err != nil {
+		return nil, err
+	}
+	d := arrange(f)
+	return d.write()
+}
+
+// file is what PDFium says of a document.
+type file struct {
+	pages     []page
+	bookmarks []bookmark
+	title     string
+	unread    []int // pages that could not be read
+}
+
+// fetch takes everything that is needed out of the module.
+func fetch(data []byte) (file, error) {
+	var f file
+	words := 0
+	for from, total := 0, 1; from < total; from += pagesAtOnce {
+		err := shared.open(data, maxTime, func(s session) error {
+			count, err := s.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: s.document})
+			if err != nil {
+				return err
+			}
+			if total = count.PageCount; total > maxPages {
+				return office.ErrTooLarge
+			}
+			if from == 0 {
+				f.bookmarks = s.bookmarks()
+				if title, err := s.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: s.document, Tag: "Title"}); err == nil {
+					f.title = clean(title.Value)
+				}
+			}
+			for i := from; i < min(from+pagesAtOnce, total); i++ {
+				p, err := s.readPage(i)
+				if errors.Is(err, errPage) {
+					f.unread = append(f.unread, i+1)
+				} else if err != nil {
+					return err
+				}
+				if words += len(p.words); words > maxWords {
+					return office.ErrTooLarge
+				}
+				f.pages = append(f.pages, p)
+			}
+			return nil
+		})
+		if err != nil {
+			return file{}, err
+		}
+	}
+	return f, nil
+}
+
+// document is what a reader sees.
+type document struct {
+	layout
+	speller
+	page   *office.Page
+	blocks []block
+	notes  map[noteAt]string // how a note is called in the text
+	file   file
+}
+
+// arrange finds lines, columns, tables and blocks.
+func arrange(f file) *document {
+	d := &document{page: office.NewPage(), layout: layoutOf(f.pages), file: f}
+	rows := make([][]row, len(f.pages))
+	tables := make([][]*table, len(f.pages))
+	for i := range f.pages {
+		tables[i] = ruled(&f.pages[i])
+		rows[i] = rowsOf(f.pages[i].words)
+		for k := range rows[i] {
+			rows[i][k].page = i + 1
+		}
+	}
+	d.report(f, rows, tables)
+	d.speller = newSpeller(rows)
+	for i := range f.pages {
+		d.blocks = append(d.blocks, d.pageBlocks(&f.pages[i], rows[i], tables[i])...)
+	}
+	d.blocks = d.joined(d.blocks)
+	d.say()
+	d.findNotes()
+	d.findHeadings()
+	return d
+}
+
+// report says what is left out and what could not be read.
+func (d *document) report(f file, rows [][]row, tables [][]*table) {
+	if n := withoutFurniture(f.pages, rows); n > 0 {
+		d.page.Note("Page headers, footers and page numbers were left out: %d lines.", n)
+	}
+	var empty, seen []string
+	hidden, unreadable := 0, 0
+	for i, p := range f.pages {
+		if hidden, unreadable = hidden+p.hidden, unreadable+p.unreadable; p.recognised {
+			seen = append(seen, fmt.Sprint(i+1))
+		}
+		if len(p.words)+len(p.aside)+len(tables[i]) == 0 && (p.images > 0 || p.box.empty()) {
+			empty = append(empty, fmt.Sprint(i+1))
+		}
+	}
+	if len(empty) > 0 {
+		d.page.Note("Pages without text were not read: %s.", list(empty))
+	}
+	if len(seen) > 0 {
+		d.page.Note("The text of these pages was recognised in an image by another program: %s.", list(seen))
+	}
+	d.page.Count(hidden, "Words that a reader does not see were left out")
+	d.page.Count(unreadable, "Characters of which the file does not say what they are")
+}
+
+// list is a list that stays short.
+func list(all []string) string {
+	if len(all) > 20 {
+		return strings.Join(all[:20], ", ") + fmt.Sprintf(" and %d more", len(all)-20)
+	}
+	return strings.Join(all, ", ")
+}
+
+// pageBlocks are the blocks of a page in reading order.
+func (d *document) pageBlocks(p *page, rows []row, tables []*table) []block {
+	var segments []segment
+	for _, r := range rows {
+		segments = append(segments, r.segments...)
+	}
+	for _, t := range tables {
+		segments = append(segments, segment{box: t.box, base: t.top + d.size, size: d.size, table: t})
+	}
+	var out []block
+	add := func(region []segment) {
+		if len(region) == 0 {
+			return
+		}
+		blocks := d.blocksOf(region, p)
+		blocks[0].starts = true
+		out = append(out, blocks...)
+	}
+	for _, region := range ordered(segments) {
+		add(region)
+	}
+	var aside []segment
+	for _, r := range rowsOf(p.aside) {
+		aside = append(aside, r.segments...)
+	}
+	add(aside)
+	return out
+}
