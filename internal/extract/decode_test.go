@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-d3156d19/quarry/internal/extract/office"
+
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
@@ -138,7 +140,8 @@ func TestWhatIsNoText(t *testing.T) {
 		name, data string
 		want       error
 	}{
-		{"a.pdf", "%PDF-1.7", ErrUnsupported},
+		{"a.pdf", "%PDF-1.7", office.ErrDamaged},
+		{"a.pdf", "", ErrNoText},
 		{"a.wks", "text", ErrUnsupported},
 		{"a.exe", "a,b", ErrUnsupported},
 		{"archive", "PK\x03\x04\x00\x00\x00", ErrUnsupported},

@@ -16,7 +16,7 @@ const formatPDF = "pdf"
 // false for what is none by its content nor by its name.
 func extractPDF(ext string, data []byte) (x Extracted, ok bool, err error) {
 	switch {
-	case pdf.Sniff(data):
+	case pdf.Sniff(data, ext == ".pdf"):
 	case ext == ".pdf" && len(data) == 0:
 		return Extracted{}, true, ErrNoText
 	case ext == ".pdf":
@@ -58,9 +58,13 @@ func takePages(text string) (string, []PageStart) {
 		if line := strings.LastIndexByte(so, '\n') + 1; strings.Trim(so[line:at], "#->|*0123456789.) ") == "" {
 			at = line
 		}
-		r, _ := utf8.DecodeRuneInString(text[m[2]:])
-		pages = append(pages, PageStart{Page: int(r - 0xF0000), Offset: at})
 		from = m[1]
+		r, _ := utf8.DecodeRuneInString(text[m[2]:])
+		page := int(r - 0xF0000)
+		if n := len(pages); n > 0 && page <= pages[n-1].Page { // of a cell that is repeated
+			continue
+		}
+		pages = append(pages, PageStart{Page: page, Offset: at})
 	}
 	b.WriteString(text[from:])
 	return b.String(), pages

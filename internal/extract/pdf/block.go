@@ -31,8 +31,8 @@ type block struct {
 	level  int    // of a heading, from 1; of an item, from 0
 	size   float64
 	bold   bool
-	starts bool // it is the first of a column
-	full   bool // its last line reaches the end of its column
+	starts bool    // it is the first of a column
+	edge   float64 // the right end of its column
 	said   string
 }
 
@@ -86,7 +86,7 @@ func (l layout) blocksOf(region []segment, p *page) []block {
 			i++
 			continue
 		}
-		if len(r.segments) > 1 {
+		if len(r.segments) > 1 || headsTable(rows, i) {
 			if t, to := aligned(rows, i, p.rules, p.number); t != nil {
 				out = append(out, block{kind: tabled, box: t.box, page: p.number, table: t})
 				i = to
@@ -95,13 +95,26 @@ func (l layout) blocksOf(region []segment, p *page) []block {
 		}
 		to := i + 1
 		for to < len(rows) && rows[to].segments[0].table == nil && l.sameBlock(rows[i:to], rows[to], edges, pitch[tenth(rows[to].size)]) &&
-			(len(rows[to].segments) == 1 || !startsTable(rows, to, p)) {
+			(len(rows[to].segments) == 1 && !headsTable(rows, to) || !startsTable(rows, to, p)) {
 			to++
 		}
 		out = append(out, l.block(rows[i:to], edges, p.number))
 		i = to
 	}
 	return out
+}
+
+// headsTable is whether a row has the name of several columns, none of which is the
+// first, and stands close above them.
+func headsTable(rows []row, i int) bool {
+	if i+2 >= len(rows) || len(rows[i].segments) != 1 || len(rows[i+1].segments) < 2 || rows[i+1].top-rows[i].bottom > 0.8*rows[i].size {
+		return false
+	}
+	left := rows[i+1].left
+	for _, r := range rows[i+1 : min(i+4, len(rows))] {
+		left = min(left, r.left)
+	}
+	return rows[i].left > left+4*rows[i].size
 }
 
 func startsTable(rows []row, at int, p *page) bool {
@@ -204,7 +217,7 @@ func (l layout) sameBlock(above []row, r row, edges box, pitch float64) bool {
 		right = bounds(above, func(r row) box { return r.box }).right
 	}
 	// The first word had room on the line above, so the line was ended on purpose.
-	broken := last.right+0.3*r.size+r.first().width() < right-1.5*r.size && !startsLower(r.String()) && math.Abs(last.right-r.right) > 1.5*r.size
+	broken := !strings.HasSuffix(last.String(), "-") && last.right+0.3*r.size+r.first().width() < right-1.5*r.size && !startsLower(r.String()) && math.Abs(last.right-r.right) > 1.5*r.size
 	indented := r.left > last.left+0.9*r.size && r.left > edges.left+0.9*r.size
 	hanging := len(above) == 1 && (startsItem(first.String()) || r.left > first.left)
 	switch {
@@ -277,8 +290,7 @@ func (l layout) block(rows []row, edges box, number int) block {
 		b.bold = b.bold && r.bold()
 		b.size = max(b.size, r.size)
 	}
-	last := rows[len(rows)-1]
-	b.full = last.right > edges.right-max(0.1*edges.width(), 2*last.size)
+	b.edge = edges.right
 	switch m := itemStart.FindStringSubmatch(rows[0].String()); {
 	case len(rows) > 1 && allFixed(rows) && !l.allFixed:
 		b.kind = code

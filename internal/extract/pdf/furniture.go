@@ -50,7 +50,7 @@ func withoutFurniture(pages []page, rows [][]row) int {
 
 func candidates(number int, p page, rows []row, top bool) []furniture {
 	var out []furniture
-	for n := range min(maxFurniture, len(rows)) {
+	for n := range setOff(rows, top) {
 		i := n
 		if !top {
 			i = len(rows) - 1 - n
@@ -73,6 +73,24 @@ func candidates(number int, p page, rows []row, top bool) []furniture {
 		out = append(out, furniture{number, i, key, at, n})
 	}
 	return out
+}
+
+// setOff is how many lines at the edge of a page stand apart from its text.
+func setOff(rows []row, top bool) int {
+	if len(rows) < 2 {
+		return len(rows)
+	}
+	apart := 0
+	for n := range min(maxFurniture, len(rows)-1) {
+		a, b := rows[n], rows[n+1]
+		if !top {
+			a, b = rows[len(rows)-2-n], rows[len(rows)-1-n]
+		}
+		if b.top-a.bottom > 0.7*min(a.size, b.size) {
+			apart = n + 1
+		}
+	}
+	return apart
 }
 
 func tabularRows(rows []row, i, inner int) bool {

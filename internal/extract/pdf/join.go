@@ -18,7 +18,7 @@ func (d *document) joined(blocks []block) []block {
 		}
 		if at := d.before(out, b); at >= 0 {
 			out[at].lines = append(out[at].lines, b.lines...)
-			out[at].full = b.full
+			out[at].edge = b.edge
 			continue
 		}
 		out = append(out, b)
@@ -37,7 +37,7 @@ func (d *document) before(blocks []block, b block) int {
 		if d.smaller(a) && !d.smaller(b) {
 			continue
 		}
-		if a.kind != text && a.kind != item || !a.full || a.page < b.page-1 || a.bold != b.bold || a.size > 1.07*b.size || b.size > 1.07*a.size {
+		if a.kind != text && a.kind != item || !startsLower(b.lines[0].String()) && !fills(a, b) || a.page < b.page-1 || a.bold != b.bold || a.size > 1.07*b.size || b.size > 1.07*a.size {
 			return -1
 		}
 		last, first := a.lines[len(a.lines)-1].String(), b.lines[0].String()
@@ -48,6 +48,12 @@ func (d *document) before(blocks []block, b block) int {
 		return -1
 	}
 	return -1
+}
+
+// fills is whether the last line of a had no room for the first word of b.
+func fills(a, b block) bool {
+	last := a.lines[len(a.lines)-1]
+	return strings.HasSuffix(last.String(), "-") || last.right+0.3*last.size+b.lines[0].first().width() > a.edge-1.5*last.size
 }
 
 // smaller is whether a block is set in smaller letters than the text, as notes are.

@@ -100,7 +100,7 @@ func raise(groups [][]word) [][]word {
 				}
 				if k := slices.IndexFunc(groups[j], func(o word) bool {
 					return !o.raised && w.size <= 0.85*o.size && w.base > o.base-0.75*o.size && w.base < o.base+0.35*o.size &&
-						w.across(box{o.left - 0.3*o.size, 0, o.right + 0.3*o.size, 0}) > 0 && len([]rune(w.text)) <= 6
+						w.across(box{o.left - 0.6*o.size, 0, o.right + 0.6*o.size, 0}) > 0 && len([]rune(w.text)) <= 6
 				}); k >= 0 {
 					to, above = j, w.base < groups[j][k].base-0.1*groups[j][k].size
 					break
@@ -150,7 +150,7 @@ func rowOf(words []word) row {
 	if chars == 0 {
 		r.size, r.base = words[0].size, words[0].base
 	}
-	limit := max(0.9*r.size, 2.5*usualGap(words))
+	limit := max(0.9*r.size, min(2.5*usualGap(words), 1.6*r.size))
 	from := 0
 	for i := 1; i <= len(words); i++ {
 		if i < len(words) && words[i].left-rightmost(words[from:i]) <= limit {
@@ -189,8 +189,12 @@ func usualGap(words []word) float64 {
 
 func segmentOf(words []word, r row) segment {
 	s := segment{box: bounds(words, func(w word) box { return w.box }), words: inReadingOrder(words), base: r.base, size: r.size}
+	longest := 0
 	for _, w := range words {
 		s.chars += utf8.RuneCountInString(w.text) + 1
+		if len(w.text) > longest && !w.raised { // of a column beside others, the line is its own
+			longest, s.base, s.size = len(w.text), w.base, w.size
+		}
 	}
 	return s
 }

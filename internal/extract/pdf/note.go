@@ -31,19 +31,16 @@ func (d *document) findNotes() {
 			}
 		}
 	}
-	behind := map[int][]block{}
-	var kept []block
-	var at []int // where the kept ones stood
-	for i, b := range d.blocks {
+	behind := map[int][]int{}
+	for i := range d.blocks {
+		b := &d.blocks[i]
 		m := noteStart.FindStringSubmatch(b.said)
-		if m == nil || !d.smaller(b) || b.box.top < 0.4*d.file.pages[b.page-1].box.height() {
-			kept, at = append(kept, b), append(at, i)
+		if m == nil || !d.smaller(*b) || b.box.top < 0.4*d.file.pages[b.page-1].box.height() {
 			continue
 		}
 		id := noteAt{b.page, m[1]}
 		to, ok := refers[id]
-		if !ok || to >= i || d.notes[id] != "" {
-			kept, at = append(kept, b), append(at, i)
+		if !ok || to == i || d.blocks[to].kind == note || d.notes[id] != "" {
 			continue
 		}
 		name := m[1]
@@ -53,13 +50,22 @@ func (d *document) findNotes() {
 		used[name] = true
 		d.notes[id] = name
 		b.kind, b.mark, b.said = note, name, m[2]
-		behind[to] = append(behind[to], b)
+		behind[to] = append(behind[to], i)
 	}
-	d.blocks = nil
-	for i, b := range kept {
-		d.blocks = append(d.blocks, b)
-		d.blocks = append(d.blocks, behind[at[i]]...)
+	var out []block
+	var add func(int)
+	add = func(i int) {
+		out = append(out, d.blocks[i])
+		for _, n := range behind[i] {
+			add(n)
+		}
 	}
+	for i, b := range d.blocks {
+		if b.kind != note {
+			add(i)
+		}
+	}
+	d.blocks = out
 }
 
 // marksOf are the marks of notes in the text of a block or table.

@@ -30,10 +30,12 @@ const (
 // ErrImages is for a document all of whose pages are images.
 var ErrImages = errors.New("its pages hold images and no text: recognise their text (OCR) and save it again")
 
-// Sniff tells a PDF by its content: the mark stands within the first 1024 bytes
-// (ISO 32000-1, annex H, implementation note 13).
-func Sniff(data []byte) bool {
-	return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-"))
+// Sniff tells a PDF by its content. The mark may stand anywhere in the first 1024
+// bytes (ISO 32000-1, annex H, implementation note 13), but a text about PDF holds
+// it there as well: only the name, if it says so, is believed on that.
+func Sniff(data []byte, named bool) bool {
+	at := bytes.Index(data[:min(len(data), 1024)], []byte("%PDF-"))
+	return at == 0 || at > 0 && named
 }
 
 // Read reads a document. It may be called concurrently, but documents are fetched

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -108,15 +109,16 @@ func (w *writer) code(b block) string {
 				out.WriteByte('\n')
 			}
 		}
-		line, at := "", b.box.left
+		line := ""
 		for _, s := range r.segments {
 			for _, word := range s.words {
 				// A letter of one width is 0.6 of its size wide in the common fonts.
-				if gap := int((word.left-at)/(0.6*word.size) + 0.5); gap > 0 {
-					line += strings.Repeat(" ", min(gap, 80))
+				column := int(math.Round((word.left - b.box.left) / (0.6 * word.size)))
+				gap := min(column-utf8.RuneCountInString(line), 80)
+				if line != "" {
+					gap = max(gap, 1)
 				}
-				line += word.text
-				at = word.right
+				line += strings.Repeat(" ", max(gap, 0)) + word.text
 			}
 		}
 		if i == 0 {
