@@ -1,23 +1,11 @@
 package pdf
 
-import (
-	"errors"
-
-	"github.com/klippa-app/go-pdfium/enums"
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-)
-
 // drawing is what of a page's graphics says something about its text.
 type drawing struct {
-	rules     []box // horizontal and vertical lines, as boxes without width
-	fills     []box // areas of another colour than white, and images
-	images    int
-	invisible []box // text that no pixel is painted of
-	white     []box // text in white
+	rules  []box // horizontal and vertical lines, as boxes without width
+	fills  []box // areas of another colour than white, and images
+	images int
 }
-
-var errPage = errors.New("the page cannot be read")
 
 const (
 	maxObjects  = 50_000 // of a page: a map may have millions
@@ -27,6 +15,17 @@ const (
 	thin        = 3.0    // points: what is thicker is an area
 )
 
+// Types of page objects, fill modes and segments (public/fpdf_edit.h).
+const (
+	objectPath    = 2
+	objectImage   = 3
+	objectShading = 4
+	objectForm    = 5
+	fillNone      = 0
+	segmentLine   = 0
+	segmentMove   = 2
+)
+
 type drawer struct {
 	session
 	drawing
@@ -34,117 +33,84 @@ type drawer struct {
 }
 
 // readDrawing reads the objects of a page; to maps its coordinates to boxes.
-func (s session) readDrawing(of references.FPDF_PAGE, to matrix) (drawing, error) {
+func (s session) readDrawing(page uint64, to matrix) drawing {
 	d := &drawer{session: s}
-	at := requests.Page{ByReference: &of}
-	count, err := s.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: at})
-	if err != nil {
-		return d.drawing, err
-	}
-	for i := 0; i < count.Count && d.objects < maxObjects; i++ {
-		o, err := s.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: at, Index: i})
-		if err != nil {
-			return d.drawing, err
+	for i := range s.count("FPDFPage_CountObjects", page) {
+		if d.objects >= maxObjects {
+			break
 		}
-		if err := d.object(o.PageObject, to, 0); err != nil {
-			return d.drawing, err
-		}
+		d.object(s.call("FPDFPage_GetObject", page, uint64(i)), to, 0)
 	}
 	d.rules = joinRules(d.rules)
-	return d.drawing, nil
+	return d.drawing
 }
 
-func (d *drawer) object(o references.FPDF_PAGEOBJECT, to matrix, depth int) error {
+func (d *drawer) object(o uint64, to matrix, depth int) {
 	d.objects++
-	kind, err := d.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: o})
-	if err != nil {
-		return err
-	}
-	switch kind.Type {
-	case enums.FPDF_PAGEOBJ_TEXT:
-		d.text(o, to)
-	case enums.FPDF_PAGEOBJ_PATH:
+	switch d.call("FPDFPageObj_GetType", o) {
+	case objectPath:
 		d.path(o, to)
-	case enums.FPDF_PAGEOBJ_IMAGE, enums.FPDF_PAGEOBJ_SHADING:
+	case objectImage, objectShading:
 		d.images++
 		if b, ok := d.bounds(o, to); ok {
 			d.fills = append(d.fills, b)
 		}
-	case enums.FPDF_PAGEOBJ_FORM:
-		return d.form(o, to, depth)
-	}
-	return nil
-}
-
-func (d *drawer) form(o references.FPDF_PAGEOBJECT, to matrix, depth int) error {
-	m, err := d.FPDFPageObj_GetMatrix(&requests.FPDFPageObj_GetMatrix{PageObject: o})
-	if err != nil || depth == maxForms {
-		return nil
-	}
-	own := matrix{float64(m.Matrix.A), float64(m.Matrix.B), float64(m.Matrix.C), float64(m.Matrix.D), float64(m.Matrix.E), float64(m.Matrix.F)}
-	count, err := d.FPDFFormObj_CountObjects(&requests.FPDFFormObj_CountObjects{PageObject: o})
-	if err != nil {
-		return nil // an empty one
-	}
-	for i := 0; i < count.Count && d.objects < maxObjects; i++ {
-		child, err := d.FPDFFormObj_GetObject(&requests.FPDFFormObj_GetObject{PageObject: o, Index: uint64(i)})
-		if err != nil {
-			return err
+	case objectForm:
+		own, ok := d.matrix(o)
+		if !ok || depth == maxForms {
+			return
 		}
-		if err := d.object(child.PageObject, own.then(to), depth+1); err != nil {
-			return err
+		for i := range d.count("FPDFFormObj_CountObjects", o) {
+			if d.objects >= maxObjects {
+				break
+			}
+			d.object(d.call("FPDFFormObj_GetObject", o, uint64(i)), own.then(to), depth+1)
 		}
 	}
-	return nil
 }
 
-func (d *drawer) bounds(o references.FPDF_PAGEOBJECT, to matrix) (box, bool) {
-	b, err := d.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: o})
-	if err != nil {
+func (d *drawer) matrix(o uint64) (matrix, bool) {
+	if !d.is("FPDFPageObj_GetMatrix", o, d.at(0)) {
+		return matrix{}, false
+	}
+	f := d.floats(6)
+	return matrix{f[0], f[1], f[2], f[3], f[4], f[5]}, true
+}
+
+func (d *drawer) bounds(o uint64, to matrix) (box, bool) {
+	if !d.is("FPDFPageObj_GetBounds", o, d.at(0), d.at(4), d.at(8), d.at(12)) {
 		return box{}, false
 	}
-	return to.box(box{float64(b.Left), float64(b.Bottom), float64(b.Right), float64(b.Top)}), true
+	f := d.floats(4) // left, bottom, right, top
+	return to.box(box{f[0], f[1], f[2], f[3]}), true
 }
 
-// text notes what of it cannot be seen.
-func (d *drawer) text(o references.FPDF_PAGEOBJECT, to matrix) {
-	mode, err := d.FPDFTextObj_GetTextRenderMode(&requests.FPDFTextObj_GetTextRenderMode{PageObject: o})
-	if err != nil {
-		return
+// isWhite is whether an object is filled with what cannot be told from white paper.
+func (s session) isWhite(o uint64) bool {
+	if !s.is("FPDFPageObj_GetFillColor", o, s.at(0), s.at(4), s.at(8), s.at(12)) {
+		return false
 	}
-	if m := mode.TextRenderMode; m == enums.FPDF_TEXTRENDERMODE_INVISIBLE || m == enums.FPDF_TEXTRENDERMODE_CLIP {
-		if b, ok := d.bounds(o, to); ok {
-			d.invisible = append(d.invisible, b)
-		}
-	} else if m == enums.FPDF_TEXTRENDERMODE_FILL && d.isWhite(o) {
-		if b, ok := d.bounds(o, to); ok {
-			d.white = append(d.white, b)
-		}
-	}
-}
-
-func (d *drawer) isWhite(o references.FPDF_PAGEOBJECT) bool {
-	c, err := d.FPDFPageObj_GetFillColor(&requests.FPDFPageObj_GetFillColor{PageObject: o})
-	return err == nil && c.FillColor.R >= 250 && c.FillColor.G >= 250 && c.FillColor.B >= 250
+	b := s.read(s.scratch, 12) // red, green, blue
+	return b[0] >= 250 && b[4] >= 250 && b[8] >= 250
 }
 
 // path notes the straight lines of a path, and the area that one fills.
-func (d *drawer) path(o references.FPDF_PAGEOBJECT, to matrix) {
+func (d *drawer) path(o uint64, to matrix) {
 	outer, ok := d.bounds(o, to)
 	if !ok {
 		return
 	}
-	mode, err := d.FPDFPath_GetDrawMode(&requests.FPDFPath_GetDrawMode{PageObject: o})
-	if err != nil {
+	if !d.is("FPDFPath_GetDrawMode", o, d.at(0), d.at(4)) {
 		return
 	}
-	filled := mode.FillMode != enums.FPDF_FILLMODE_NONE
-	if !filled && !mode.Stroke {
+	mode := d.read(d.scratch, 8)
+	filled, stroked := mode[0] != fillNone, mode[4] != 0
+	if !filled && !stroked {
 		return
 	}
 	white := filled && d.isWhite(o)
 	if outer.width() <= thin || outer.height() <= thin {
-		if !white || mode.Stroke {
+		if !white || stroked {
 			d.rule(outer)
 		}
 		return
@@ -152,11 +118,11 @@ func (d *drawer) path(o references.FPDF_PAGEOBJECT, to matrix) {
 	if filled && !white {
 		d.fills = append(d.fills, outer)
 	}
-	if white && !mode.Stroke {
+	if white && !stroked {
 		return
 	}
 	for _, figure := range d.figures(o, to) {
-		if !mode.Stroke { // thin bars in one path, as some programs draw a grid
+		if !stroked { // thin bars in one path, as some programs draw a grid
 			d.rule(bounds(figure, func(b box) box { return b }))
 			continue
 		}
@@ -168,17 +134,17 @@ func (d *drawer) path(o references.FPDF_PAGEOBJECT, to matrix) {
 
 // figures are the edges of each figure of a path of straight lines; none of a
 // path that is curved or long.
-func (d *drawer) figures(o references.FPDF_PAGEOBJECT, to matrix) [][]box {
-	count, err := d.FPDFPath_CountSegments(&requests.FPDFPath_CountSegments{PageObject: o})
-	if err != nil || count.Count > maxPath || d.segments+count.Count > maxSegments {
+func (d *drawer) figures(o uint64, to matrix) [][]box {
+	count := d.count("FPDFPath_CountSegments", o)
+	if count > maxPath || d.segments+count > maxSegments {
 		return nil
 	}
-	d.segments += count.Count
-	m, err := d.FPDFPageObj_GetMatrix(&requests.FPDFPageObj_GetMatrix{PageObject: o})
-	if err != nil {
+	d.segments += count
+	m, ok := d.matrix(o)
+	if !ok {
 		return nil
 	}
-	own := matrix{float64(m.Matrix.A), float64(m.Matrix.B), float64(m.Matrix.C), float64(m.Matrix.D), float64(m.Matrix.E), float64(m.Matrix.F)}.then(to)
+	own := m.then(to)
 	var out [][]box
 	var startX, startY, x, y float64
 	edge := func(toX, toY float64) {
@@ -186,30 +152,24 @@ func (d *drawer) figures(o references.FPDF_PAGEOBJECT, to matrix) [][]box {
 		out[last] = append(out[last], box{min(x, toX), min(y, toY), max(x, toX), max(y, toY)})
 		x, y = toX, toY
 	}
-	for i := range count.Count {
-		seg, err := d.FPDFPath_GetPathSegment(&requests.FPDFPath_GetPathSegment{PageObject: o, Index: i})
-		if err != nil {
+	for i := range count {
+		segment := d.call("FPDFPath_GetPathSegment", o, uint64(i))
+		kind := d.call("FPDFPathSegment_GetType", segment)
+		if segment == 0 || !d.is("FPDFPathSegment_GetPoint", segment, d.at(0), d.at(4)) {
 			return nil
 		}
-		kind, err := d.FPDFPathSegment_GetType(&requests.FPDFPathSegment_GetType{PathSegment: seg.PathSegment})
-		if err != nil {
-			return nil
-		}
-		at, err := d.FPDFPathSegment_GetPoint(&requests.FPDFPathSegment_GetPoint{PathSegment: seg.PathSegment})
-		if err != nil {
-			return nil
-		}
-		px, py := own.point(float64(at.X), float64(at.Y))
+		f := d.floats(2)
+		px, py := own.point(f[0], f[1])
 		switch {
-		case kind.Type == enums.FPDF_SEGMENT_MOVETO:
+		case kind == segmentMove:
 			out = append(out, nil)
 			startX, startY, x, y = px, py, px, py
-		case kind.Type == enums.FPDF_SEGMENT_LINETO && len(out) > 0:
+		case kind == segmentLine && len(out) > 0:
 			edge(px, py)
 		default:
 			return nil
 		}
-		if closes, err := d.FPDFPathSegment_GetClose(&requests.FPDFPathSegment_GetClose{PathSegment: seg.PathSegment}); err == nil && closes.IsClose && len(out) > 0 {
+		if len(out) > 0 && d.is("FPDFPathSegment_GetClose", segment) {
 			edge(startX, startY)
 		}
 	}
@@ -218,6 +178,7 @@ func (d *drawer) figures(o references.FPDF_PAGEOBJECT, to matrix) [][]box {
 
 func (d *drawer) rule(b box) {
 	switch {
+	case !b.near():
 	case b.height() <= thin && b.width() > 2*thin:
 		y := b.middle()
 		d.rules = append(d.rules, box{b.left, y, b.right, y})

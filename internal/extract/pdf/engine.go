@@ -3,134 +3,103 @@ package pdf
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/klippa-app/go-pdfium"
-	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-	"github.com/klippa-app/go-pdfium/webassembly"
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/seed-d3156d19/quarry/internal/extract/office"
 )
 
 const (
-	// maxMemory bounds what the module may hold, the document included, in pages
-	// of 64 KiB: 512 MiB.
-	maxMemory = 8192
 	// maxTime bounds how long one document is read.
 	maxTime = 2 * time.Minute
-	// maxStart bounds how long the wait for a new instance of the module is.
-	maxStart = time.Minute
+	// keptMemory is the memory up to which an instance is kept for the next document:
+	// that of a module never shrinks.
+	keptMemory = 128 << 20
 )
 
 // ErrSlow is for a document that is not read within maxTime.
 var ErrSlow = errors.New("the document takes more than two minutes to read: divide it")
 
+// Errors of FPDF_GetLastError.
+const (
+	failedPassword = 4
+	failedSecurity = 5
+)
+
 // engine is PDFium as a WebAssembly module: what a hostile document does to it
 // stays in the module's memory. It is compiled when the first document comes, and
 // one instance of it reads one document at a time.
 type engine struct {
-	mutex sync.Mutex
-	pool  pdfium.Pool
+	mutex    sync.Mutex
+	runtime  *runtime
+	instance *module
 }
 
 var shared engine
 
-// cacheFolder is where the compiled module is kept, so that it is compiled once
-// for each version and not by each process; "" if there is no such folder.
-func cacheFolder() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "quarry", "pdfium")
-}
-
-func newPool(cacheDir string) (pdfium.Pool, error) {
-	cache := wazero.NewCompilationCache()
-	if cacheDir != "" && os.MkdirAll(cacheDir, 0o700) == nil {
-		if kept, err := wazero.NewCompilationCacheWithDir(cacheDir); err == nil {
-			cache = kept
-		}
-	}
-	return webassembly.Init(webassembly.Config{
-		MinIdle: 0, MaxIdle: 1, MaxTotal: 1, ReuseWorkers: true,
-		Stdout: io.Discard, Stderr: io.Discard,
-		FSConfig: wazero.NewFSConfig(), // the module sees no file
-		RuntimeConfig: wazero.NewRuntimeConfig().
-			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
-			WithMemoryLimitPages(maxMemory).
-			WithCloseOnContextDone(true).
-			WithCompilationCache(cache),
-	})
-}
-
 // session is a document that is open in the module.
 type session struct {
-	pdfium.Pdfium
-	document references.FPDF_DOCUMENT
+	*module
+	document uint64
 }
 
-// open gives the document to use. Whatever goes wrong in use may have harmed the
-// module, so its instance is thrown away and the next document gets another one.
+// open gives a document to use. When something goes wrong in a module, it is thrown
+// away, and the next document gets another one.
 func (e *engine) open(data []byte, limit time.Duration, use func(session) error) (err error) {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	if e.pool == nil {
-		if e.pool, err = newPool(cacheFolder()); err != nil {
+	if err := e.start(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	m := e.instance
+	m.ctx = ctx
+	defer func() {
+		switch {
+		case ctx.Err() != nil:
+			err = ErrSlow
+		case errors.Is(m.err, errMemory):
+			err = office.ErrTooLarge
+		case m.err != nil: // PDFium stopped
+			err = office.ErrDamaged
+		}
+		if m.err != nil || ctx.Err() != nil || m.pdfium.Memory().Size() > keptMemory {
+			m.close()
+			e.instance = nil
+		}
+	}()
+	return m.withDocument(data, use)
+}
+
+// start makes sure that there is an instance.
+func (e *engine) start() (err error) {
+	ctx := context.Background()
+	if e.runtime == nil {
+		if e.runtime, err = newRuntime(ctx, cacheFolder()); err != nil {
 			return err
 		}
 	}
-	instance, err := e.pool.GetInstance(maxStart)
-	if err != nil {
-		return err
+	if e.instance == nil {
+		e.instance, err = e.runtime.newInstance(ctx)
 	}
-	var late atomic.Bool
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	stop := context.AfterFunc(ctx, func() {
-		late.Store(true)
-		instance.Kill()
-	})
-	broken := true
-	defer func() {
-		if recover() != nil {
-			err = office.ErrDamaged
+	return err
+}
+
+func (m *module) withDocument(data []byte, use func(session) error) error {
+	at := m.call("malloc", uint64(len(data)))
+	if at == 0 || !m.pdfium.Memory().Write(uint32(at), data) {
+		return office.ErrTooLarge
+	}
+	defer m.call("free", at)
+	document := m.call("FPDF_LoadMemDocument64", at, uint64(len(data)), 0)
+	if document == 0 {
+		switch m.call("FPDF_GetLastError") {
+		case failedPassword, failedSecurity:
+			return office.ErrEncrypted
 		}
-		killed := !stop()
-		switch {
-		case late.Load():
-			err = ErrSlow
-		case killed:
-		case broken:
-			instance.Kill()
-		default:
-			instance.Close()
-		}
-	}()
-	opened, err := instance.OpenDocument(&requests.OpenDocument{File: &data})
-	switch {
-	case errors.Is(err, pdfiumerrors.ErrPassword), errors.Is(err, pdfiumerrors.ErrSecurity):
-		broken = false
-		return office.ErrEncrypted
-	case errors.Is(err, pdfiumerrors.ErrFormat), errors.Is(err, pdfiumerrors.ErrFile), errors.Is(err, pdfiumerrors.ErrPage):
-		broken = false
-		return office.ErrDamaged
-	case err != nil:
 		return office.ErrDamaged
 	}
-	if err := use(session{instance, opened.Document}); err != nil {
-		return err
-	}
-	broken = false
-	return nil
+	defer m.call("FPDF_CloseDocument", document)
+	return use(session{m, document})
 }

@@ -20,6 +20,12 @@ func (b box) union(o box) box {
 	return box{min(b.left, o.left), min(b.top, o.top), max(b.right, o.right), max(b.bottom, o.bottom)}
 }
 
+// near is whether a box is of numbers that a page can have.
+func (b box) near() bool {
+	const far = 20_000 // a page is at most 14,400 wide (ISO 32000-1, annex C)
+	return b.left > -far && b.top > -far && b.right < far && b.bottom < far
+}
+
 // holds is whether the middle of o lies in b.
 func (b box) holds(o box) bool {
 	return o.center() >= b.left && o.center() <= b.right && o.middle() >= b.top && o.middle() <= b.bottom
@@ -83,8 +89,7 @@ func upright(page box, turns int) (matrix, box) {
 	return m, m.box(page)
 }
 
-// quarter is an angle in radians, which PDFium counts with the clock, as the nearest
-// number of quarter turns against it.
+// quarter is an angle in radians as the nearest number of quarter turns.
 func quarter(angle float64) int {
-	return int(math.Round(-angle/(math.Pi/2))) & 3
+	return int(math.Round(angle/(math.Pi/2))) & 3
 }

@@ -8,9 +8,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/klippa-app/go-pdfium/requests"
-	"github.com/klippa-app/go-pdfium/responses"
 )
 
 // bookmark is an entry of the outline that the file has beside its text.
@@ -24,38 +21,39 @@ type bookmark struct {
 const maxBookmarks = 5000
 
 func (s session) bookmarks() []bookmark {
-	all, err := s.GetBookmarks(&requests.GetBookmarks{Document: s.document})
-	if err != nil {
-		return nil
-	}
 	var out []bookmark
-	var walk func([]responses.GetBookmarksBookmark, int)
-	walk = func(of []responses.GetBookmarksBookmark, level int) {
-		for _, b := range of {
-			if len(out) == maxBookmarks || level > 12 {
-				return
+	seen := 0 // links may run in circles
+	var walk func(parent uint64, level int)
+	walk = func(parent uint64, level int) {
+		at := s.call("FPDFBookmark_GetFirstChild", s.document, parent)
+		for at != 0 && seen < maxBookmarks && level <= 12 {
+			seen++
+			to := s.call("FPDFBookmark_GetDest", s.document, at)
+			if to == 0 {
+				if action := s.call("FPDFBookmark_GetAction", at); action != 0 {
+					to = s.call("FPDFAction_GetDest", s.document, action)
+				}
 			}
-			m := bookmark{title: b.Title, level: level}
-			if b.DestInfo != nil {
-				m.page = b.DestInfo.PageIndex + 1
-			} else if b.ActionInfo != nil && b.ActionInfo.DestInfo != nil {
-				m.page = b.ActionInfo.DestInfo.PageIndex + 1
+			b := bookmark{title: s.text("FPDFBookmark_GetTitle", at), level: level}
+			if to != 0 {
+				b.page = int(int32(s.call("FPDFDest_GetDestPageIndex", s.document, to))) + 1
 			}
-			out = append(out, m)
-			walk(b.Children, level+1)
+			out = append(out, b)
+			walk(at, level+1)
+			at = s.call("FPDFBookmark_GetNextSibling", s.document, at)
 		}
 	}
-	walk(all.Bookmarks, 1)
+	walk(0, 1)
 	return out
 }
 
-// style is what headings of one level look like.
-type style struct {
+// look is what headings of one level have in common.
+type look struct {
 	size float64
 	bold bool
 }
 
-func styleOf(b block) style { return style{math.Round(b.size*2) / 2, b.bold} }
+func lookOf(b block) look { return look{math.Round(b.size*2) / 2, b.bold} }
 
 const (
 	maxHeading      = 200 // characters
@@ -85,7 +83,7 @@ func (d *document) findHeadings() {
 		}
 	}
 	title := d.titleAmong(found)
-	levels := d.styleLevels(found, outline, title)
+	levels := d.lookLevels(found, outline, title)
 	for _, i := range found {
 		b := &d.blocks[i]
 		switch n := depth(b.said); {
@@ -97,7 +95,7 @@ func (d *document) findHeadings() {
 		case n > 0:
 			b.level = n
 		default:
-			b.level = levels[styleOf(*b)]
+			b.level = levels[lookOf(*b)]
 		}
 		b.kind = heading
 	}
@@ -232,16 +230,16 @@ func (d *document) titleAmong(found []int) int {
 	return largest
 }
 
-// styleLevels are the levels of the styles of headings: what most headings of a
-// style have by the outline or by their numbers, else one below the next larger.
-func (d *document) styleLevels(found []int, outline map[int]int, title int) map[style]int {
-	votes := map[style]map[int]int{}
+// lookLevels are the levels of the looks of headings: what most headings of a
+// look have by the outline or by their numbers, else one below the next larger.
+func (d *document) lookLevels(found []int, outline map[int]int, title int) map[look]int {
+	votes := map[look]map[int]int{}
 	for _, i := range found {
 		if i == title {
 			continue
 		}
 		b := d.blocks[i]
-		s := styleOf(b)
+		s := lookOf(b)
 		if votes[s] == nil {
 			votes[s] = map[int]int{}
 		}
@@ -251,19 +249,19 @@ func (d *document) styleLevels(found []int, outline map[int]int, title int) map[
 		}
 		votes[s][level]++
 	}
-	var styles []style
+	var looks []look
 	for s := range votes {
-		styles = append(styles, s)
+		looks = append(looks, s)
 	}
-	slices.SortFunc(styles, func(a, b style) int {
+	slices.SortFunc(looks, func(a, b look) int {
 		return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(weight(b), weight(a)))
 	})
-	out := map[style]int{}
+	out := map[look]int{}
 	last := 0
 	if title >= 0 && len(d.file.bookmarks) == 0 && !numberedAny(votes) {
 		last = 1
 	}
-	for _, s := range styles {
+	for _, s := range looks {
 		level, most := last+1, 0
 		for v, n := range votes[s] {
 			if v > 0 && (n > most || n == most && v < level) {
@@ -276,7 +274,7 @@ func (d *document) styleLevels(found []int, outline map[int]int, title int) map[
 	return out
 }
 
-func numberedAny(votes map[style]map[int]int) bool {
+func numberedAny(votes map[look]map[int]int) bool {
 	for _, v := range votes {
 		for level := range v {
 			if level > 0 {
@@ -287,7 +285,7 @@ func numberedAny(votes map[style]map[int]int) bool {
 	return false
 }
 
-func weight(s style) int {
+func weight(s look) int {
 	if s.bold {
 		return 1
 	}

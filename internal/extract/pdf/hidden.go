@@ -14,9 +14,9 @@ func (p *page) hide() {
 		switch {
 		case !p.box.holds(w.box), w.size < smallest && w.height() < smallest:
 			return false
-		case within(w.box, p.white) && !within(w.box, p.fills):
+		case w.white && !within(w.box, p.fills):
 			return false
-		case within(w.box, p.invisible):
+		case w.unpainted:
 			unpainted++
 			return false
 		}

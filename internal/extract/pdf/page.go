@@ -1,14 +1,9 @@
 package pdf
 
 import (
+	"encoding/binary"
+	"errors"
 	"math"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-	"github.com/klippa-app/go-pdfium/responses"
-	"golang.org/x/text/unicode/bidi"
 )
 
 // page is what stands on a page: words, and what is drawn.
@@ -26,196 +21,152 @@ type page struct {
 // maxGlyphs bounds the characters of one page; a page of a newspaper has 40,000.
 const maxGlyphs = 400_000
 
-// readPage fetches the characters of a page and their boxes in one call, the
-// font once for each word, and the drawn objects.
+var errPage = errors.New("the page cannot be read")
+
+// readPage fetches the characters of a page in one call, the font and colour once for
+// each object of text, and the drawn objects.
 func (s session) readPage(index int) (page, error) {
-	loaded, err := s.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: s.document, Index: index})
-	if err != nil {
-		return page{}, err
-	}
-	defer s.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: loaded.Page})
-	of := requests.Page{ByReference: &loaded.Page}
-	bounds, err := s.FPDF_GetPageBoundingBox(&requests.FPDF_GetPageBoundingBox{Page: of})
-	if err != nil {
-		return page{}, err
-	}
-	text, err := s.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: of})
-	if err != nil {
-		return page{}, err
-	}
-	defer s.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text.TextPage})
-	count, err := s.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text.TextPage})
-	if err != nil {
-		return page{}, err
-	}
 	p := page{number: index + 1}
-	user := box{float64(bounds.Rect.Left), float64(bounds.Rect.Bottom), float64(bounds.Rect.Right), float64(bounds.Rect.Top)}
-	if user.width() <= 0 || user.height() <= 0 || count.Count > maxGlyphs {
+	loaded := s.call("FPDF_LoadPage", s.document, uint64(index))
+	if loaded == 0 {
 		return p, errPage
 	}
-	chars, err := s.GetPageTextStructured(&requests.GetPageTextStructured{Page: of, Mode: requests.GetPageTextStructuredModeChars})
-	if err != nil {
-		return page{}, err
+	defer s.call("FPDF_ClosePage", loaded)
+	text := s.call("FPDFText_LoadPage", loaded)
+	if text == 0 {
+		return p, errPage
 	}
-	turns := mainTurn(chars.Chars)
+	defer s.call("FPDFText_ClosePage", text)
+	if !s.is("FPDF_GetPageBoundingBox", loaded, s.at(0)) {
+		return p, errPage
+	}
+	f := s.floats(4) // left, top, right, bottom
+	user := box{f[0], f[3], f[2], f[1]}
+	count := s.count("FPDFText_CountChars", text)
+	if user.width() <= 0 || user.height() <= 0 || count > maxGlyphs {
+		return p, errPage
+	}
+	glyphs := s.glyphs(text, count)
+	turns := mainTurn(glyphs)
 	toPage, frame := upright(user, turns)
 	p.box = frame
-	glyphs := glyphsOf(chars.Chars, &p)
-	if p.drawing, err = s.readDrawing(loaded.Page, toPage); err != nil {
-		return page{}, err
-	}
+	p.drawing = s.readDrawing(loaded, toPage)
+	styles := s.styles(text, glyphs)
 	for _, run := range splitRuns(glyphs) {
-		w, err := s.word(text.TextPage, run)
-		if err != nil {
-			return page{}, err
-		}
-		if t := quarter(chars.Chars[run[0].index].Angle); t != turns {
+		w := wordOf(run, styles)
+		if t := run[0].turn; t != turns {
 			own, _ := upright(user, t)
-			w.place(own)
-			p.aside = append(p.aside, w)
+			if w.place(own); w.near() {
+				p.aside = append(p.aside, w)
+			}
 			continue
 		}
 		w.place(toPage)
 		p.words = append(p.words, w)
 	}
+	for _, g := range glyphs {
+		if g.text == "\uFFFD" {
+			p.unreadable++
+		}
+	}
 	p.hide()
-	return p, nil
+	return p, s.err
+}
+
+// recordSize is that of a character in chars.wat.
+const recordSize = 80
+
+// glyphs are the characters of a page in the order of the file.
+func (s session) glyphs(text uint64, count int) []glyph {
+	if count == 0 {
+		return nil
+	}
+	out := s.call("malloc", uint64(count*recordSize))
+	if out == 0 {
+		if s.err == nil {
+			s.err = errMemory
+		}
+		return nil
+	}
+	defer s.call("free", out)
+	s.call("chars", text, uint64(count), out)
+	records := s.read(uint32(out), uint32(count*recordSize))
+	glyphs := make([]glyph, 0, count)
+	for i := range count {
+		r := records[i*recordSize:]
+		m := floats(r[40:], 6)
+		g := glyph{
+			index: i, object: binary.LittleEndian.Uint32(r[68:]),
+			box:    box{doubleAt(r, 0), doubleAt(r, 16), doubleAt(r, 8), doubleAt(r, 24)},
+			size:   doubleAt(r, 32),
+			matrix: matrix{m[0], m[1], m[2], m[3], m[4], m[5]},
+		}
+		g.turn = quarter(math.Atan2(g.matrix.b, g.matrix.a))
+		g.text, g.soft = normal(rune(binary.LittleEndian.Uint32(r[64:])))
+		if n := len(glyphs) - 1; n >= 0 && g.swaps(glyphs[n]) {
+			glyphs[n].text, g.text = g.text, glyphs[n].text
+		}
+		glyphs = append(glyphs, g)
+	}
+	return glyphs
 }
 
 // mainTurn is how most text of a page is turned.
-func mainTurn(chars []*responses.GetPageTextStructuredChar) int {
+func mainTurn(glyphs []glyph) int {
 	var count [4]int
 	most := 0
-	for _, c := range chars {
-		t := quarter(c.Angle)
-		if count[t]++; count[t] > count[most] {
-			most = t
+	for _, g := range glyphs {
+		if count[g.turn]++; count[g.turn] > count[most] {
+			most = g.turn
 		}
 	}
 	return most
 }
 
-// glyph is a character with its box, as the file has it.
-type glyph struct {
-	index int
-	text  string
-	box   box
-	turn  int
-	soft  bool // a hyphen that stands only because a line ends
-	space bool
+// style is what all characters of a text object have in common.
+type style struct {
+	font
+	unpainted, white bool
 }
 
-func glyphsOf(chars []*responses.GetPageTextStructuredChar, p *page) []glyph {
-	out := make([]glyph, 0, len(chars))
-	for i, c := range chars {
-		r, _ := utf8.DecodeRuneInString(c.Text)
-		if c.Text == "" {
-			r = 0
+// styles are those of the objects of text.
+func (s session) styles(text uint64, glyphs []glyph) map[uint32]style {
+	out := map[uint32]style{0: {}} // 0 is of what PDFium has added
+	fonts := map[uint64]font{}
+	for _, g := range glyphs {
+		if _, ok := out[g.object]; ok {
+			continue
 		}
-		g := glyph{index: i, turn: quarter(c.Angle),
-			box: box{c.PointPosition.Left, c.PointPosition.Bottom, c.PointPosition.Right, c.PointPosition.Top}}
-		g.text, g.soft = normal(r)
-		g.space = strings.TrimSpace(g.text) == ""
-		if g.text == "\uFFFD" {
-			p.unreadable++
+		o := uint64(g.object)
+		id := s.call("FPDFTextObj_GetFont", o)
+		f, ok := fonts[id]
+		if !ok {
+			f = s.font(text, g.index)
+			fonts[id] = f
 		}
-		// The letters of an Arabic ligature come in the order of the page, in one box.
-		if n := len(out) - 1; n >= 0 && g.box == out[n].box && direction(g.text) == bidi.R && direction(out[n].text) == bidi.R {
-			out[n].text, g.text = g.text, out[n].text
-		}
-		out = append(out, g)
+		mode := int32(s.call("FPDFTextObj_GetTextRenderMode", o))
+		out[g.object] = style{f, mode == modeInvisible || mode == modeClip, mode == modeFill && s.isWhite(o)}
 	}
 	return out
 }
 
-// splitRuns divides the characters, which come in the order of the file, where a
-// space stands, or where the next one stands elsewhere than it should.
-func splitRuns(glyphs []glyph) [][]glyph {
-	var out [][]glyph
-	from := 0
-	cut := func(to int) {
-		if to > from {
-			out = append(out, glyphs[from:to])
-		}
-		from = to
-	}
-	for i, g := range glyphs {
-		switch {
-		case g.space:
-			cut(i)
-			from = i + 1
-		case i > from && (!follows(glyphs[i-1], g) || steps(glyphs[from:i], g)):
-			cut(i)
-		}
-	}
-	cut(len(glyphs))
-	return out
-}
+// Text rendering modes (ISO 32000-1, table 106).
+const (
+	modeFill      = 0
+	modeInvisible = 3
+	modeClip      = 7
+)
 
-// steps is whether a digit stands higher than the run before it, as an exponent or
-// the mark of a note does, or a run of such digits ends.
-func steps(run []glyph, g glyph) bool {
-	if g.turn != 0 || g.box.height() <= 0 {
-		return false
+func (s session) font(text uint64, index int) font {
+	const size = 256
+	n := s.count("FPDFText_GetFontInfo", text, uint64(index), s.at(4), size, s.at(0))
+	b := s.read(s.scratch, 4+size)
+	name := ""
+	if n > 1 && n <= size {
+		name = string(b[4 : 4+n-1])
 	}
-	base, tall := math.Inf(1), 0.0
-	raised := true // the run is digits that stand above g
-	for _, r := range run {
-		digit := isDigit(r.text)
-		raised = raised && digit && r.box.top > g.box.top+0.25*g.box.height() && r.box.height() < 0.85*g.box.height()
-		if digit || r.text != "" && strings.ContainsAny(r.text, "abcdefhiklmnorstuvwxzABCDEFGHIKLMNOPRSTUVWXYZ)]") {
-			base, tall = min(base, r.box.top), max(tall, r.box.height())
-		}
-	}
-	if !isDigit(g.text) || tall == 0 {
-		return raised && !strings.ContainsAny(g.text, "gjpqyQ,;.'’”-") && tall > 0
-	}
-	// In the coordinates of the file the lower edge is the smaller number.
-	return raised || g.box.top-base > 0.25*tall && g.box.height() < 0.9*tall
-}
-
-// follows is whether b stands beside a on one line, whichever way it runs.
-func follows(a, b glyph) bool {
-	if a.turn != b.turn {
-		return false
-	}
-	ab, bb := a.box, b.box
-	if a.turn&1 == 1 { // lines stand upright
-		ab, bb = box{ab.top, ab.left, ab.bottom, ab.right}, box{bb.top, bb.left, bb.bottom, bb.right}
-	}
-	size := max(ab.height(), bb.height(), ab.width(), bb.width(), 1)
-	// Marks and quotes may not overlap with letters: half a letter is near enough.
-	return ab.along(bb) > -0.5*size && ab.across(bb) > -0.7*size
-}
-
-func isDigit(s string) bool { return len(s) == 1 && s[0] >= '0' && s[0] <= '9' }
-
-func (s session) word(text references.FPDF_TEXTPAGE, run []glyph) (word, error) {
-	w := word{soft: run[len(run)-1].soft}
-	var b strings.Builder
-	for _, g := range run {
-		b.WriteString(g.text)
-		w.box = w.box.union(g.box)
-	}
-	w.text = b.String()
-	at := run[0].index
-	size, err := s.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: at})
-	if err != nil {
-		return w, err
-	}
-	if m, err := s.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text, Index: at}); err == nil {
-		w.matrix = matrix{float64(m.Matrix.A), float64(m.Matrix.B), float64(m.Matrix.C), float64(m.Matrix.D), float64(m.Matrix.E), float64(m.Matrix.F)}
-	} else {
-		w.matrix = matrix{a: 1, d: 1, e: w.box.left, f: w.box.top}
-	}
-	w.size = size.FontSize
-	if font, err := s.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: text, Index: at}); err == nil {
-		w.font = fontOf(font.FontName, font.Flags)
-	}
-	if !w.font.bold {
-		if weight, err := s.FPDFText_GetFontWeight(&requests.FPDFText_GetFontWeight{TextPage: text, Index: at}); err == nil {
-			w.font.bold = weight.FontWeight >= 600 && weight.FontWeight <= 1000
-		}
-	}
-	return w, nil
+	f := fontOf(name, int(binary.LittleEndian.Uint32(b)))
+	weight := s.count("FPDFText_GetFontWeight", text, uint64(index))
+	f.bold = f.bold || weight >= 600 && weight <= 1000
+	return f
 }

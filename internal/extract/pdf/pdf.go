@@ -12,17 +12,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/klippa-app/go-pdfium/requests"
-
 	"github.com/seed-d3156d19/quarry/internal/extract/office"
 )
 
 const (
 	// maxPages bounds the pages of a document.
 	maxPages = 10_000
-	// pagesAtOnce is how many pages are read before the document is opened anew:
-	// the library keeps a handle for each object until then.
-	pagesAtOnce = 100
 	// maxWords bounds the words that are held of a document, of about 250 bytes.
 	maxWords = 2_000_000
 )
@@ -60,41 +55,39 @@ type file struct {
 // fetch takes everything that is needed out of the module.
 func fetch(data []byte) (file, error) {
 	var f file
-	words := 0
-	for from, total := 0, 1; from < total; from += pagesAtOnce {
-		err := shared.open(data, maxTime, func(s session) error {
-			count, err := s.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: s.document})
-			if err != nil {
+	err := shared.open(data, maxTime, func(s session) error {
+		count := s.count("FPDF_GetPageCount", s.document)
+		if count > maxPages {
+			return office.ErrTooLarge
+		}
+		f.bookmarks = s.bookmarks()
+		f.title = s.title()
+		words := 0
+		for i := range count {
+			p, err := s.readPage(i)
+			if errors.Is(err, errPage) && s.err == nil {
+				f.unread = append(f.unread, i+1)
+			} else if err != nil {
 				return err
 			}
-			if total = count.PageCount; total > maxPages {
+			if words += len(p.words); words > maxWords {
 				return office.ErrTooLarge
 			}
-			if from == 0 {
-				f.bookmarks = s.bookmarks()
-				if title, err := s.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: s.document, Tag: "Title"}); err == nil {
-					f.title = clean(title.Value)
-				}
-			}
-			for i := from; i < min(from+pagesAtOnce, total); i++ {
-				p, err := s.readPage(i)
-				if errors.Is(err, errPage) {
-					f.unread = append(f.unread, i+1)
-				} else if err != nil {
-					return err
-				}
-				if words += len(p.words); words > maxWords {
-					return office.ErrTooLarge
-				}
-				f.pages = append(f.pages, p)
-			}
-			return nil
-		})
-		if err != nil {
-			return file{}, err
+			f.pages = append(f.pages, p)
 		}
+		return nil
+	})
+	return f, err
+}
+
+// title is what the file says beside its pages.
+func (s session) title() string {
+	tag := s.at(maxScratch - 8)
+	if !s.pdfium.Memory().Write(uint32(tag), []byte("Title\x00")) {
+		return ""
 	}
-	return f, nil
+	n := s.count("FPDF_GetMetaText", s.document, tag, s.at(0), maxScratch-8)
+	return s.utf16(n, maxScratch-8)
 }
 
 // document is what a reader sees.

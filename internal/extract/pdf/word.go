@@ -12,9 +12,9 @@ import (
 type word struct {
 	text string
 	box
-	base   float64 // where its letters stand, as box has it
-	size   float64 // of the font on the page, in points
-	font   font
+	base float64 // where its letters stand, as box has it
+	size float64 // of the font on the page, in points
+	style
 	soft   bool   // ends with a hyphen that stands only because the line ends
 	raised bool   // set smaller than its line, and higher or lower
 	above  bool   // higher
@@ -29,12 +29,12 @@ func (w *word) place(to matrix) {
 	if scale := math.Hypot(w.matrix.c, w.matrix.d); scale > 0 {
 		w.size *= scale
 	}
-	if w.size <= 0 || w.size > 1000 {
+	if !(w.size > 0 && w.size <= 1000) { // nor a number at all
 		w.size = w.height()
 	}
 	w.base = m.f
 	// A matrix does not hold what a text is raised by, nor where a form stands.
-	if w.base < w.top-0.5*w.size || w.base > w.bottom+0.5*w.size {
+	if !(w.base >= w.top-0.5*w.size && w.base <= w.bottom+0.5*w.size) {
 		w.base = w.bottom
 	}
 }
