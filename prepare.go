@@ -153,6 +153,7 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 		Title:    title(meta, extracted, id.Path),
 		Metadata: meta,
 		Text:     extracted.Text,
+		Pages:    extracted.Pages,
 	}
 	r.Sections = outline.Build(r.Title, r.Text, extracted.Blocks)
 	r.Passages = chunk.Split(id, r.Title, r.Text, extracted.Blocks, r.Sections, c.options.chunking())

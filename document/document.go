@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"sort"
 	"strings"
 	"time"
 )
@@ -151,8 +152,26 @@ type Revision struct {
 	// original (UTF-8, LF), otherwise unchanged; for other formats what
 	// extraction makes of it.
 	Text     string
+	Pages    Pages     // nil for a format without pages
 	Sections []Section // Sections[0] is the document itself
 	Passages []Passage // in the order of the text
+}
+
+// PageStart is where a page of the original begins in the canonical text. Pages are
+// counted from 1.
+type PageStart struct{ Page, Offset int }
+
+// Pages are where the pages of an original begin, in the order of the text. A page
+// without text has no start.
+type Pages []PageStart
+
+// At is the page that an offset lies on, 0 if there are no pages.
+func (p Pages) At(offset int) int {
+	if len(p) == 0 {
+		return 0
+	}
+	n := sort.Search(len(p), func(i int) bool { return p[i].Offset > offset })
+	return p[max(n-1, 0)].Page
 }
 
 // Section is a node of a revision's outline.

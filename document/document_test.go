@@ -124,3 +124,18 @@ func TestSpan(t *testing.T) {
 		t.Error("spans are half-open")
 	}
 }
+
+func TestPagesAt(t *testing.T) {
+	pages := Pages{{Page: 1, Offset: 0}, {Page: 2, Offset: 10}, {Page: 4, Offset: 20}}
+	for offset, want := range map[int]int{0: 1, 9: 1, 10: 2, 19: 2, 20: 4, 99: 4} {
+		if got := pages.At(offset); got != want {
+			t.Errorf("offset %d is on page %d, want %d", offset, got, want)
+		}
+	}
+	if got := Pages(nil).At(5); got != 0 {
+		t.Errorf("without pages it is on page %d", got)
+	}
+	if got := (Pages{{Page: 2, Offset: 4}}).At(0); got != 2 {
+		t.Errorf("what stands before the first page is on page %d", got)
+	}
+}

@@ -173,6 +173,7 @@ type Located struct {
 	Revision    string // the revision's hash
 	Heading     []string
 	SectionSpan document.Span
+	Pages       document.Pages // of the whole revision
 	Authority   int
 	Status      document.Status
 	Valid       document.Interval

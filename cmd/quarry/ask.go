@@ -157,7 +157,7 @@ func (a *app) writeAnswer(asked quarry.Asked) error {
 		Conflicts: []conflictJSON{}, Evidence: []hitJSON{}, Trace: asked.Trace}
 	for _, c := range answer.Citations {
 		out.Citations = append(out.Citations, citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
-			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Quote: c.Quote, Revision: c.Revision})
+			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Quote: c.Quote, Revision: c.Revision})
 	}
 	for _, r := range answer.Requirements {
 		out.Requirements = append(out.Requirements, requirementJSON{r.Text, string(r.Status), list(r.Citations)})

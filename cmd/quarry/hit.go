@@ -31,7 +31,15 @@ func hitOf(c quarry.Candidate, span document.Span, text string) hitJSON {
 		score = 0
 	}
 	return hitJSON{Rank: c.Rank, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
-		Span: [2]int{span.From, span.To}, Score: score, Text: text, Revision: c.Revision}
+		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Score: score, Text: text, Revision: c.Revision}
+}
+
+// pageJSON is a page's number, null where there are no pages.
+func pageJSON(page int) *int {
+	if page == 0 {
+		return nil
+	}
+	return &page
 }
 
 // trail is where a passage stands, for people: title, then headings. A first
@@ -64,9 +72,9 @@ func (a *app) lines(corpus *standard.Corpus, scope document.Scope, listed []docu
 	return l
 }
 
-// place is "path, line N" of an offset. The line is left out where it says
-// nothing to who opens the file: when the canonical text is not the file's, or the
-// revision is no longer in force.
+// place is "path, page N" or "path, line N" of an offset. The number is left out where
+// it says nothing to who opens the file: the line when the canonical text is not
+// the file's, and either when the revision is no longer in force.
 func (l *lines) place(ctx context.Context, id document.ID, revision string, offset int) string {
 	r, ok := l.read[id]
 	if !ok {
@@ -76,6 +84,9 @@ func (l *lines) place(ctx context.Context, id document.ID, revision string, offs
 	where := oneLine(id.Path)
 	if l.named {
 		where = oneLine(id.String())
+	}
+	if page := r.Pages.At(offset); page > 0 && r.Hash == revision {
+		return fmt.Sprintf("%s, page %d", where, page)
 	}
 	if r.Hash != revision || r.Format != "markdown" && r.Format != "text" || offset < 0 || offset > len(r.Text) {
 		return where

@@ -46,6 +46,7 @@ type Citation struct {
 	Title    string
 	Heading  []string
 	Span     document.Span // of the quote, in the revision's canonical text
+	Page     int           // that the quote begins on, from 1; 0 where the original has no pages
 	Quote    string        // exactly the text of the span
 	Revision string
 }

@@ -19,9 +19,8 @@ type Extracted struct {
 	// Blocks are in the order of the text, do not overlap, and cover everything
 	// a reader would read.
 	Blocks []Block
-	// Pages are where the pages of the original begin, in their order; nil for a format
-	// without pages. A page without text has no start.
-	Pages []PageStart
+	// Pages are where the pages of the original begin; nil for a format without pages.
+	Pages document.Pages
 	// Notes say what extraction had to leave out or to guess, a sentence each.
 	Notes []string
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract/pdf"
 )
 
@@ -35,21 +36,18 @@ func extractPDF(ext string, data []byte) (x Extracted, ok bool, err error) {
 	return x, true, err
 }
 
-// PageStart is where a page of the original begins in the canonical text.
-type PageStart struct{ Page, Offset int }
-
 // pageMark is what a reader sets behind the first letter of a page.
 var pageMark = regexp.MustCompile(`\x{FDD0}([\x{F0000}-\x{FFFFF}])`)
 
 // takePages takes the marks of pages out of a text and says where each page begins:
 // at its first word, or where the line of that does.
-func takePages(text string) (string, []PageStart) {
+func takePages(text string) (string, document.Pages) {
 	marks := pageMark.FindAllStringSubmatchIndex(text, -1)
 	if marks == nil {
 		return text, nil
 	}
 	var b strings.Builder
-	var pages []PageStart
+	var pages document.Pages
 	from := 0
 	for _, m := range marks {
 		b.WriteString(text[from:m[0]])
@@ -64,7 +62,7 @@ func takePages(text string) (string, []PageStart) {
 		if n := len(pages); n > 0 && page <= pages[n-1].Page { // of a cell that is repeated
 			continue
 		}
-		pages = append(pages, PageStart{Page: page, Offset: at})
+		pages = append(pages, document.PageStart{Page: page, Offset: at})
 	}
 	b.WriteString(text[from:])
 	return b.String(), pages

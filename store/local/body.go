@@ -18,6 +18,7 @@ type body struct {
 	checksum uint32
 	sections []document.Section
 	passages []placed
+	pages    document.Pages
 }
 
 // placed is a passage of a revision without id, content key and text: those are
@@ -67,6 +68,14 @@ func encodeBody(r *document.Revision, rows []int64) []byte {
 		b = binary.AppendVarint(b, int64(p.Tokens))
 		b = appendFront(b, last.Context, p.Context)
 		last, lastRow = p, rows[i]
+	}
+	// Only a revision with pages has this part, so that all others stay as they were.
+	if len(r.Pages) > 0 {
+		b = binary.AppendUvarint(b, uint64(len(r.Pages)))
+		for _, p := range r.Pages {
+			b = binary.AppendUvarint(b, uint64(p.Page))
+			b = binary.AppendUvarint(b, uint64(p.Offset))
+		}
 	}
 	return seal(b)
 }
@@ -118,6 +127,12 @@ func decodeBody(raw []byte) (*body, error) {
 		p.context = d.same(p.context)
 		d.bad = d.bad || p.section >= len(out.sections)
 		out.passages = append(out.passages, p)
+	}
+	if !d.bad && d.at < len(d.src) {
+		n = d.count()
+		for i := 0; i < n && !d.bad; i++ {
+			out.pages = append(out.pages, document.PageStart{Page: d.number(math.MaxInt32), Offset: d.number(uint64(out.length))})
+		}
 	}
 	return out, d.end()
 }

@@ -73,7 +73,7 @@ func (v *view) content(ctx context.Context, c *conn, g *segment, r *revision, te
 		if len(h.body.sections) != r.count+1 || len(h.body.passages) != len(r.passages) {
 			return nil, "", dangling("a passage")
 		}
-		changed, h.size = true, 256*(len(h.body.sections)+len(h.body.passages))+len(raw)
+		changed, h.size = true, 256*(len(h.body.sections)+len(h.body.passages))+16*len(h.body.pages)+len(raw)
 	}
 	if text && h.text == nil {
 		var s string

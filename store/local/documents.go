@@ -49,7 +49,7 @@ func (v *view) Document(ctx context.Context, id document.ID, passages bool) (doc
 		if err != nil {
 			return err
 		}
-		r.Text, r.Sections = text, append([]document.Section{}, b.sections...)
+		r.Text, r.Pages, r.Sections = text, slices.Clone(b.pages), append([]document.Section{}, b.sections...)
 		if !passages {
 			return nil
 		}
@@ -118,7 +118,7 @@ func (v *view) locate(ctx context.Context, c *conn, s *snapshot, sees *visible, 
 	g, r := s.segments[at.segment], h.revision
 	p := h.body.passageAt(h.n, g.idOf(at.row), g.keyOf(at.row), h.text)
 	section := h.body.sections[p.Section]
-	*out = store.Located{Passage: p, Document: h.doc.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span,
+	*out = store.Located{Passage: p, Document: h.doc.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span, Pages: h.body.pages,
 		Authority: r.authority, Status: r.status, Valid: r.valid, Attributes: r.attributes}
 	return nil
 }

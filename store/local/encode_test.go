@@ -74,6 +74,7 @@ func TestBodyRoundTrip(t *testing.T) {
 	r := storetest.Make("a", "intro\n# One\nfirst é word\n## Deep\ndeep\nmore\n# Two\nlast")
 	r.Sections[2].Number, r.Sections[3].Path = "7.2", []string{"another", "path"}
 	r.Passages[1].Kind, r.Passages[2].Context = document.Table, ""
+	r.Pages = document.Pages{{Page: 2, Offset: 3}, {Page: 4, Offset: 30}}
 	b, err := decodeBody(bodyOf(r))
 	if err != nil {
 		t.Fatal(err)
@@ -83,6 +84,9 @@ func TestBodyRoundTrip(t *testing.T) {
 	}
 	if err := b.fits("other" + r.Text[5:]); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("another text fits: %v", err)
+	}
+	if !reflect.DeepEqual(b.pages, r.Pages) {
+		t.Errorf("pages %v, want %v", b.pages, r.Pages)
 	}
 	if !reflect.DeepEqual(b.sections, r.Sections) {
 		t.Errorf("sections %+v, want %+v", b.sections, r.Sections)

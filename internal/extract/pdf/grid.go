@@ -1,11 +1,5 @@
 package pdf
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
-
 const (
 	// touch is how far the ends of drawn lines may be apart and still meet, in points.
 	touch = 2.5
@@ -66,58 +60,6 @@ func grids(rules []box) []grid {
 	for _, k := range order {
 		if g := byRoot[k]; len(g.horizontal) >= 2 && len(g.vertical) >= 2 {
 			out = append(out, *g)
-		}
-	}
-	return out
-}
-
-// joinRules makes one line of those that lie on one line and meet: programs draw the
-// lines of a table cell by cell.
-func joinRules(rules []box) []box {
-	var flat, upright []box
-	for _, r := range rules {
-		if r.height() == 0 {
-			flat = append(flat, r)
-		} else {
-			upright = append(upright, r)
-		}
-	}
-	slices.SortFunc(flat, func(a, b box) int {
-		return cmp.Or(cmp.Compare(math.Round(a.top), math.Round(b.top)), cmp.Compare(a.left, b.left))
-	})
-	slices.SortFunc(upright, func(a, b box) int {
-		return cmp.Or(cmp.Compare(math.Round(a.left), math.Round(b.left)), cmp.Compare(a.top, b.top))
-	})
-	var out []box
-	for _, r := range flat {
-		if n := len(out) - 1; n >= 0 && math.Round(out[n].top) == math.Round(r.top) && r.left <= out[n].right+touch {
-			out[n].right = max(out[n].right, r.right)
-			continue
-		}
-		out = append(out, r)
-	}
-	first := len(out)
-	for _, r := range upright {
-		if n := len(out) - 1; n >= first && math.Round(out[n].left) == math.Round(r.left) && r.top <= out[n].bottom+touch {
-			out[n].bottom = max(out[n].bottom, r.bottom)
-			continue
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-// places are the distinct places of lines, sorted.
-func places(lines []box, of func(box) float64) []float64 {
-	var all []float64
-	for _, l := range lines {
-		all = append(all, of(l))
-	}
-	slices.Sort(all)
-	var out []float64
-	for _, v := range all {
-		if len(out) == 0 || v > out[len(out)-1]+touch {
-			out = append(out, v)
 		}
 	}
 	return out
@@ -190,91 +132,6 @@ func (g grid) table(words []word, number int) *table {
 	return t
 }
 
-// frames is whether a cell holds what is laid out in columns itself: then the lines
-// are the frame of a form.
-func frames(words []word) bool {
-	n := 0
-	for _, r := range rowsOf(words) {
-		if len(r.segments) > 1 {
-			n++
-		}
-	}
-	return n >= 3
-}
-
-// splitRows divides the rows in which a line is drawn around several: most of their
-// cells have a number on each of the same lines.
-func (t *table) splitRows() {
-	var out [][]cell
-	for _, r := range t.rows {
-		n, numbers := 0, 0
-		for _, c := range r {
-			if k := len(c.lines); k > 1 && !slices.ContainsFunc(c.lines, func(s string) bool { return !numeric(s) }) {
-				if numbers++; n == 0 || n == k {
-					n = k
-				} else {
-					n = -1
-				}
-			}
-		}
-		fits := numbers >= 2 && n > 1 && !slices.ContainsFunc(r, func(c cell) bool {
-			return c.cols > 1 || c.rows > 1 || len(c.lines) != n && len(c.lines) > 1
-		})
-		if !fits {
-			out = append(out, r)
-			continue
-		}
-		for i := range n {
-			var cells []cell
-			for _, c := range r {
-				switch {
-				case len(c.lines) == n:
-					c.lines = c.lines[i : i+1]
-				case i == 0:
-					c.rows = n
-				default:
-					continue
-				}
-				cells = append(cells, c)
-			}
-			out = append(out, cells)
-		}
-	}
-	t.rows = out
-}
-
-// withoutEmptyRows takes out the rows in which nothing begins; what spans them
-// spans fewer.
-func (t *table) withoutEmptyRows() {
-	for i := len(t.rows) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(t.rows[i], func(c cell) bool { return len(c.lines) > 0 || c.rows > 1 }) {
-			continue
-		}
-		t.rows = slices.Delete(t.rows, i, i+1)
-		for j := range i {
-			for k := range t.rows[j] {
-				if t.rows[j][k].rows > i-j {
-					t.rows[j][k].rows--
-				}
-			}
-		}
-	}
-}
-
-// spanned is the depth of a header of several levels: where the first row has
-// cells that span columns, the cells beside them reach down as far as the header.
-func (t *table) spanned() int {
-	wide, deep := false, 1
-	for _, c := range t.rows[0] {
-		wide = wide || c.cols > 1 && c.cols < t.columns() && len(c.lines) > 0
-		deep = max(deep, c.rows)
-	}
-	if !wide || t.header == 0 {
-		return 0
-	}
-	return min(max(deep, 2), len(t.rows)-1)
-}
-
 // open is whether no line stands below any of the cells of a row from x on.
 func open(x, cols, y int, below func(x, y int) bool) bool {
 	for i := x; i < x+cols; i++ {
@@ -283,22 +140,6 @@ func open(x, cols, y int, below func(x, y int) bool) bool {
 		}
 	}
 	return true
-}
-
-func crosses(lines []box, is func(box) bool) bool { return slices.ContainsFunc(lines, is) }
-
-func near(a, b float64) bool { return a-b < touch && b-a < touch }
-
-// slot is between which two places v lies, -1 if outside of all.
-func slot(places []float64, v float64) int {
-	i, found := slices.BinarySearch(places, v)
-	if found {
-		i++
-	}
-	if i == 0 || i == len(places) {
-		return -1
-	}
-	return i - 1
 }
 
 // ruled takes the tables that are drawn with lines out of the words of a page.

@@ -5,10 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/bidi"
 )
 
 // segment is a run of words of one line with no wide gap in it: a line of a
@@ -81,61 +78,6 @@ func rowsOf(words []word) []row {
 		rows = append(rows, rowOf(g))
 	}
 	return rows
-}
-
-// raise puts what is set above or below a line, as exponents and marks of notes
-// are, on it.
-func raise(groups [][]word) [][]word {
-	for i, g := range groups {
-		var rest []word
-		for _, w := range g {
-			to, above := bulletOf(w, groups, i), false
-			if to >= 0 {
-				groups[to] = append(groups[to], w)
-				continue
-			}
-			for _, j := range []int{i - 2, i - 1, i + 1, i + 2} {
-				if j < 0 || j >= len(groups) {
-					continue
-				}
-				if k := slices.IndexFunc(groups[j], func(o word) bool {
-					return !o.raised && w.size <= 0.85*o.size && w.base > o.base-0.75*o.size && w.base < o.base+0.35*o.size &&
-						w.across(box{o.left - 0.6*o.size, 0, o.right + 0.6*o.size, 0}) > 0 && len([]rune(w.text)) <= 6
-				}); k >= 0 {
-					to, above = j, w.base < groups[j][k].base-0.1*groups[j][k].size
-					break
-				}
-			}
-			if to < 0 {
-				rest = append(rest, w)
-				continue
-			}
-			w.raised, w.above = true, above
-			groups[to] = append(groups[to], w)
-		}
-		groups[i] = rest
-	}
-	return slices.DeleteFunc(groups, func(g []word) bool { return len(g) == 0 })
-}
-
-// bulletOf is the line that a bullet stands before: bullets are set in other fonts,
-// whose base line may be another one. -1 if it is none or is on its line.
-func bulletOf(w word, groups [][]word, own int) int {
-	if !bullet.MatchString(w.text) {
-		return -1
-	}
-	beside := func(o word) bool {
-		return o.left >= w.right && o.left-w.right < 4*o.size && w.middle() > o.top-0.2*o.size && w.middle() < o.base+0.2*o.size && !bullet.MatchString(o.text)
-	}
-	if slices.ContainsFunc(groups[own], beside) {
-		return -1
-	}
-	for _, j := range []int{own - 1, own + 1, own - 2, own + 2} {
-		if j >= 0 && j < len(groups) && slices.ContainsFunc(groups[j], beside) {
-			return j
-		}
-	}
-	return -1
 }
 
 func rowOf(words []word) row {
@@ -215,47 +157,4 @@ func withMark(segments []segment) []segment {
 	a.words = append(slices.Clone(a.words), b.words...)
 	a.box, a.chars = a.union(b.box), a.chars+b.chars
 	return []segment{a}
-}
-
-// inReadingOrder turns words from left to right into the order of a line that is
-// mostly written from right to left. Words written from left to right keep
-// theirs among themselves.
-func inReadingOrder(words []word) []word {
-	right, left := 0, 0
-	for _, w := range words {
-		switch direction(w.text) {
-		case bidi.R:
-			right++
-		case bidi.L:
-			left++
-		}
-	}
-	if right <= left {
-		return words
-	}
-	out := slices.Clone(words)
-	slices.Reverse(out)
-	for i := 0; i < len(out); {
-		j := i
-		for j < len(out) && direction(out[j].text) == bidi.L {
-			j++
-		}
-		slices.Reverse(out[i:j])
-		i = max(j, i+1)
-	}
-	return out
-}
-
-// direction is that of the first letter.
-func direction(s string) bidi.Class {
-	for _, r := range s {
-		if !unicode.IsLetter(r) {
-			continue
-		}
-		if p, _ := bidi.LookupRune(r); p.Class() == bidi.R || p.Class() == bidi.AL {
-			return bidi.R
-		}
-		return bidi.L
-	}
-	return bidi.ON
 }
