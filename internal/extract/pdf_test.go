@@ -409,3 +409,61 @@ func FuzzPDF(f *testing.F) {
 		}
 	})
 }
+
+// TestPDFLosesNoWord: whatever stands where, with whatever lines between, each word
+// that is seen is in the text.
+func TestPDFLosesNoWord(t *testing.T) {
+	pages := 60
+	if testing.Short() {
+		pages = 15
+	}
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range pages {
+		f := &pdfFile{}
+		f.addPage()
+		var words []string
+		word := func() string {
+			s := ""
+			for range 5 {
+				s += string(rune('a' + rnd.IntN(26)))
+			}
+			words = append(words, s)
+			return s
+		}
+		bottom := 40.0
+		for range 1 + rnd.IntN(4) { // parts of the page, one below the other
+			x, y := 40+400*rnd.Float64(), bottom+10+50*rnd.Float64()
+			cols, rows := 1+rnd.IntN(4), 1+rnd.IntN(8)
+			wide, high := 75+60*rnd.Float64(), 11+8*rnd.Float64()
+			bottom = y + high*float64(rows+1)
+			size, font := []float64{7, 8, 10}[rnd.IntN(3)], []string{helvetica, helveticaBold}[rnd.IntN(2)]
+			for r := range rows + 1 {
+				if rnd.IntN(3) > 0 {
+					f.line(x, y+high*float64(r), x+wide*float64(cols-rnd.IntN(2)), y+high*float64(r))
+				}
+				for c := range cols + 1 {
+					if rnd.IntN(3) > 0 {
+						f.line(x+wide*float64(c), y+high*float64(r), x+wide*float64(c), y+high*float64(r+1))
+					}
+					if r < rows && c < cols && rnd.IntN(5) > 0 && x+wide*float64(c) < 480 && y+high*float64(r) < 800 {
+						said := word()
+						if rnd.IntN(2) > 0 {
+							said += " " + word()
+						}
+						f.text(x+wide*float64(c)+3*rnd.Float64(), y+high*float64(r)+0.8*high, size, font, said)
+					}
+				}
+			}
+		}
+		x, err := Extract("a.pdf", f.bytes())
+		if err != nil && len(words) > 0 {
+			t.Fatal(err)
+		}
+		checkBlocks(t, x)
+		for _, w := range words {
+			if !strings.Contains(x.Text, w) {
+				t.Errorf("%q is lost of\n%s", w, x.Text)
+			}
+		}
+	}
+}

@@ -41,7 +41,7 @@ func splitRuns(glyphs []glyph) [][]glyph {
 		case strings.TrimSpace(g.text) == "":
 			cut(i)
 			from = i + 1
-		case i > from && (!follows(glyphs[i-1], g) || steps(glyphs[from:i], g)):
+		case i > from && (!follows(glyphs[i-1], g) || steps(glyphs[i-1], g)):
 			cut(i)
 		}
 	}
@@ -49,27 +49,19 @@ func splitRuns(glyphs []glyph) [][]glyph {
 	return out
 }
 
-// steps is whether a digit stands higher than the run before it, as an exponent or
-// the mark of a note does, or a run of such digits ends.
-func steps(run []glyph, g glyph) bool {
-	if g.turn != 0 || g.box.height() <= 0 {
-		return false
+// steps is whether a character is set smaller and higher than the one before it, as an
+// exponent or the mark of a note is, or is the first behind such a one. Some
+// digits of one size are smaller or higher than others.
+func steps(before, g glyph) bool {
+	a, b := before.scaled(), g.scaled()
+	lower := func(x, y glyph) bool { // in a file, the lower edge is the smaller number
+		return y.box.top-x.box.top > 0.2*x.box.height() && y.box.bottom-x.box.bottom > -0.1*x.box.height()
 	}
-	base, tall := math.Inf(1), 0.0
-	raised := true // the run is digits that stand above g
-	for _, r := range run {
-		digit := isDigit(r.text)
-		raised = raised && digit && r.box.top > g.box.top+0.25*g.box.height() && r.box.height() < 0.85*g.box.height()
-		if digit || r.text != "" && strings.ContainsAny(r.text, "abcdefhiklmnorstuvwxzABCDEFGHIKLMNOPRSTUVWXYZ)]") {
-			base, tall = min(base, r.box.top), max(tall, r.box.height())
-		}
-	}
-	if !isDigit(g.text) || tall == 0 {
-		return raised && !strings.ContainsAny(g.text, "gjpqyQ,;.'’”-") && tall > 0
-	}
-	// In the coordinates of the file the lower edge is the smaller number.
-	return raised || g.box.top-base > 0.25*tall && g.box.height() < 0.9*tall
+	return g.turn == 0 && (b < 0.85*a && lower(before, g) || a < 0.85*b && lower(g, before))
 }
+
+// scaled is the size of the font on the page.
+func (g glyph) scaled() float64 { return g.size * math.Hypot(g.matrix.c, g.matrix.d) }
 
 // follows is whether b stands beside a on one line, whichever way it runs.
 func follows(a, b glyph) bool {
@@ -80,12 +72,11 @@ func follows(a, b glyph) bool {
 	if a.turn&1 == 1 { // lines stand upright
 		ab, bb = box{ab.top, ab.left, ab.bottom, ab.right}, box{bb.top, bb.left, bb.bottom, bb.right}
 	}
-	size := max(ab.height(), bb.height(), ab.width(), bb.width(), 1)
-	// Marks and quotes may not overlap with letters: half a letter is near enough.
-	return ab.along(bb) > -0.5*size && ab.across(bb) > -0.7*size
+	// Marks and quotes may not overlap with letters: half a letter is near enough. The
+	// box of a dot says nothing of the size of letters.
+	size := max(a.scaled(), b.scaled(), ab.height(), bb.height(), 1)
+	return ab.along(bb) > -0.5*size && ab.across(bb) > -0.5*size
 }
-
-func isDigit(s string) bool { return len(s) == 1 && s[0] >= '0' && s[0] <= '9' }
 
 // wordOf makes a word of characters, in the coordinates of the file.
 func wordOf(run []glyph, styles map[uint32]style) word {

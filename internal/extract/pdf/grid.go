@@ -67,17 +67,17 @@ func grids(rules []box) []grid {
 
 // table reads the words within a grid as a table; nil if it is none.
 func (g grid) table(words []word, number int) *table {
-	xs := places(g.vertical, func(b box) float64 { return b.left })
-	ys := places(g.horizontal, func(b box) float64 { return b.top })
+	// A table may have no line at its sides.
+	xs := places(append(g.vertical, box{left: g.left}, box{left: g.right}), func(b box) float64 { return b.left })
+	ys := places(append(g.horizontal, box{top: g.top}, box{top: g.bottom}), func(b box) float64 { return b.top })
 	if len(xs) < 3 || len(ys) < 2 || len(xs)*len(ys) > maxLines*maxLines/4 {
 		return nil
 	}
 	nx, ny := len(xs)-1, len(ys)-1
 	inside := make([][]word, nx*ny)
 	for _, w := range words {
-		if x, y := slot(xs, w.center()), slot(ys, w.middle()); x >= 0 && y >= 0 {
-			inside[y*nx+x] = append(inside[y*nx+x], w)
-		}
+		at := slot(ys, w.middle())*nx + slot(xs, w.center())
+		inside[at] = append(inside[at], w)
 	}
 	right := func(x, y int) bool { // a line stands right of the cell
 		return crosses(g.vertical, func(l box) bool {

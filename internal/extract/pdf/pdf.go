@@ -77,6 +77,9 @@ func fetch(data []byte) (file, error) {
 		}
 		return nil
 	})
+	if err == nil && len(f.pages) > 0 && len(f.unread) == len(f.pages) {
+		err = office.ErrDamaged
+	}
 	return f, err
 }
 

@@ -58,16 +58,13 @@ func places(lines []box, of func(box) float64) []float64 {
 	return out
 }
 
-// slot is between which two places v lies, -1 if outside of all.
+// slot is between which two places v lies, the first or last if outside of all.
 func slot(places []float64, v float64) int {
 	i, found := slices.BinarySearch(places, v)
 	if found {
 		i++
 	}
-	if i == 0 || i == len(places) {
-		return -1
-	}
-	return i - 1
+	return max(0, min(i-1, len(places)-2))
 }
 
 func near(a, b float64) bool { return a-b < touch && b-a < touch }
