@@ -78,18 +78,20 @@ func follows(a, b glyph) bool {
 	return ab.along(bb) > -0.5*size && ab.across(bb) > -0.5*size
 }
 
-// wordOf makes a word of characters, in the coordinates of the file.
-func wordOf(run []glyph, styles map[uint32]style) word {
+// wordOf makes a word of characters; to maps the coordinates of the file to the page's.
+func wordOf(run []glyph, styles map[uint32]style, to matrix) word {
 	first := run[0]
-	w := word{soft: run[len(run)-1].soft, size: first.size, matrix: first.matrix, style: styles[first.object]}
+	w := word{soft: run[len(run)-1].soft, size: first.size, style: styles[first.object]}
 	var b strings.Builder
 	for _, g := range run {
 		b.WriteString(g.text)
 		w.box = w.union(g.box)
 	}
 	w.text = b.String()
+	own := first.matrix
 	if first.object == 0 { // PDFium added it
-		w.matrix, w.size = matrix{a: 1, d: 1, e: w.left, f: w.top}, w.height()
+		own, w.size = matrix{a: 1, d: 1, e: w.left, f: w.top}, w.height()
 	}
+	w.place(own, to)
 	return w
 }

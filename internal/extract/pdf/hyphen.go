@@ -41,6 +41,9 @@ func (s speller) join(so []byte, line string) []byte {
 	head, ok := bytes.CutSuffix(so, []byte("-"))
 	before, _ := utf8.DecodeLastRune(head)
 	next, _ := utf8.DecodeRuneInString(line)
+	if !ok && unspaced(lastOf(so)) && unspaced(next) {
+		return append(so, line...)
+	}
 	if !ok || !unicode.IsLetter(before) && !unicode.IsDigit(before) || !unicode.IsLetter(next) && !unicode.IsDigit(next) {
 		return append(append(so, ' '), line...)
 	}
@@ -50,6 +53,17 @@ func (s speller) join(so []byte, line string) []byte {
 		return append(so, line...)
 	}
 	return append(head, line...)
+}
+
+// unspaced is whether a character is of a script that sets no spaces between words.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) ||
+		r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFF65 // punctuation of theirs
+}
+
+func lastOf(b []byte) rune {
+	r, _ := utf8.DecodeLastRune(b)
+	return r
 }
 
 // hyphenated is whether the hyphen between two parts of a word belongs to it: the

@@ -24,7 +24,9 @@ type segment struct {
 func (s segment) String() string {
 	var b strings.Builder
 	for i, w := range s.words {
-		switch close := i > 0 && w.raised && touches(s.words[i-1], w); {
+		// What is raised stands at what is before it, and something may stand at that.
+		close := i > 0 && touches(s.words[i-1], w) && (w.raised || i > 1 && s.words[i-1].raised)
+		switch {
 		case i == 0:
 		case !close:
 			b.WriteByte(' ')

@@ -53,16 +53,14 @@ func (s session) readPage(index int) (page, error) {
 	p.drawing = s.readDrawing(loaded, toPage)
 	styles := s.styles(text, glyphs)
 	for _, run := range splitRuns(glyphs) {
-		w := wordOf(run, styles)
 		if t := run[0].turn; t != turns {
 			own, _ := upright(user, t)
-			if w.place(own); w.near() {
+			if w := wordOf(run, styles, own); w.near() {
 				p.aside = append(p.aside, w)
 			}
 			continue
 		}
-		w.place(toPage)
-		p.words = append(p.words, w)
+		p.words = append(p.words, wordOf(run, styles, toPage))
 	}
 	for _, g := range glyphs {
 		if g.text == "\uFFFD" {

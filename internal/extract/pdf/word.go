@@ -15,18 +15,18 @@ type word struct {
 	base float64 // where its letters stand, as box has it
 	size float64 // of the font on the page, in points
 	style
-	soft   bool   // ends with a hyphen that stands only because the line ends
-	raised bool   // set smaller than its line, and higher or lower
-	above  bool   // higher
-	matrix matrix // of its text, until it is placed
+	soft   bool // ends with a hyphen that stands only because the line ends
+	raised bool // set smaller than its line, and higher or lower
+	above  bool // higher
 }
 
-// place turns a word from the coordinates of the file to those of a page.
-func (w *word) place(to matrix) {
-	m := w.matrix.then(to)
+// place turns a word from the coordinates of the file to those of a page. own is the
+// matrix of its text.
+func (w *word) place(own, to matrix) {
+	m := own.then(to)
 	w.box = to.box(w.box)
 	// The size of a font is scaled by the matrix of its text (ISO 32000-1, 9.4.4).
-	if scale := math.Hypot(w.matrix.c, w.matrix.d); scale > 0 {
+	if scale := math.Hypot(own.c, own.d); scale > 0 {
 		w.size *= scale
 	}
 	if !(w.size > 0 && w.size <= 1000) { // nor a number at all
