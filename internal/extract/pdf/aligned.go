@@ -6,7 +6,7 @@ import (
 )
 
 // leader is the row of dots of a table of contents.
-var leader = regexp.MustCompile(`(?:\.\s?){4,}|…{2,}`)
+var leader = regexp.MustCompile(`\s*(?:(?:\.\s?){4,}|…{2,})\s*`)
 
 // aligned finds a table that begins with a row and has no lines around its cells:
 // what stands in columns. It gives the row after the table.

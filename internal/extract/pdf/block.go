@@ -43,7 +43,7 @@ func (l layout) blocksOf(region []segment, p *page) []block {
 			i++
 			continue
 		}
-		if len(r.segments) > 1 || headsTable(rows, i) {
+		if (len(r.segments) > 1 || headsTable(rows, i)) && !l.isCode(r) {
 			if t, to := aligned(rows, i, p.rules, p.number); t != nil {
 				out = append(out, block{kind: tabled, box: t.box, page: p.number, table: t})
 				i = to
@@ -52,7 +52,7 @@ func (l layout) blocksOf(region []segment, p *page) []block {
 		}
 		to := i + 1
 		for to < len(rows) && rows[to].segments[0].table == nil && l.sameBlock(rows[i:to], rows[to], edges, pitch[tenth(rows[to].size)]) &&
-			(len(rows[to].segments) == 1 && !headsTable(rows, to) || !startsTable(rows, to, p)) {
+			(len(rows[to].segments) == 1 && !headsTable(rows, to) || l.isCode(rows[to]) || !startsTable(rows, to, p)) {
 			to++
 		}
 		out = append(out, l.block(rows[i:to], edges, p.number))
@@ -64,7 +64,7 @@ func (l layout) blocksOf(region []segment, p *page) []block {
 // headsTable is whether a row has the name of several columns, none of which is the
 // first, and stands close above them.
 func headsTable(rows []row, i int) bool {
-	if i+2 >= len(rows) || len(rows[i].segments) != 1 || len(rows[i+1].segments) < 2 || rows[i+1].top-rows[i].bottom > 0.8*rows[i].size {
+	if i+2 >= len(rows) || len(rows[i].segments) != 1 || len(rows[i+1].segments) < 2 || rows[i+1].top-rows[i].bottom > 1.3*rows[i].size {
 		return false
 	}
 	left := rows[i+1].left
@@ -127,7 +127,7 @@ func (l layout) block(rows []row, edges box, number int) block {
 	}
 	b.edge = edges.right
 	switch m := itemStart.FindStringSubmatch(rows[0].String()); {
-	case len(rows) > 1 && allFixed(rows) && !l.allFixed:
+	case !slices.ContainsFunc(rows, func(r row) bool { return !l.isCode(r) }):
 		b.kind = code
 	case m != nil:
 		b.kind, b.mark = item, m[1]
@@ -135,6 +135,8 @@ func (l layout) block(rows []row, edges box, number int) block {
 	return b
 }
 
-func allFixed(rows []row) bool {
-	return !slices.ContainsFunc(rows, func(r row) bool { return !r.fixed() })
+// isCode is whether a row is set in letters of one width where most text is not. Its
+// columns are those of a program or a terminal.
+func (l layout) isCode(r row) bool {
+	return !l.allFixed && r.size <= 1.1*l.size && r.fixed()
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -28,6 +29,7 @@ type furniture struct {
 	key       string
 	at        float64 // its distance from the edge
 	distance  int     // in lines from the edge
+	offsets   []int   // its first and last number, less the number of the page
 }
 
 // withoutFurniture takes away the lines that repeat at the same place of several
@@ -70,7 +72,7 @@ func candidates(number int, p page, rows []row, top bool) []furniture {
 		if roman.MatchString(key) {
 			key = "#"
 		}
-		out = append(out, furniture{number, i, key, at, n})
+		out = append(out, furniture{number, i, key, at, n, offsets(r.String(), number)})
 	}
 	return out
 }
@@ -97,27 +99,38 @@ func tabularRows(rows []row, i, inner int) bool {
 	return inner >= 0 && inner < len(rows) && len(rows[i].segments) > 2 && len(rows[inner].segments) > 2
 }
 
-// repeated are the rows of each page that stand on others as well. Odd and even
-// pages may differ, and a first page may have none.
+// offsets are how far the numbers at the ends of a line are ahead of the page.
+func offsets(s string, page int) []int {
+	var out []int
+	at := digits.FindAllStringIndex(s, -1)
+	for i, m := range at {
+		if n, err := strconv.Atoi(s[m[0]:m[1]]); err == nil && (i == 0 && m[0] == 0 || i == len(at)-1 && m[1] == len(s)) {
+			out = append(out, n-page)
+		}
+	}
+	return out
+}
+
+// repeated are the rows of each page that stand on others as well, or that begin or
+// end with a number that counts the pages. Odd and even pages may differ, and a
+// first page may have none.
 func repeated(all []furniture, pages int) map[int][]int {
 	drop := map[int][]int{}
 	kept := map[[2]int]bool{} // page and distance of a line that stays: what is further in stays too
 	byKey := map[string][]furniture{}
+	byOffset := map[int][]furniture{}
 	for _, f := range all {
 		byKey[f.key] = append(byKey[f.key], f)
+		for _, o := range f.offsets {
+			byOffset[o] = append(byOffset[o], f)
+		}
 	}
 	slices.SortStableFunc(all, func(a, b furniture) int { return a.distance - b.distance })
 	for _, f := range all {
-		same := 0
-		for _, o := range byKey[f.key] {
-			if o.page != f.page && math.Abs(o.at-f.at) < 6 {
-				if same++; same == 2 {
-					break
-				}
-			}
-		}
+		same := f.others(byKey[f.key])
+		counts := slices.ContainsFunc(f.offsets, func(o int) bool { return f.others(byOffset[o]) >= 2 })
 		number := counted.MatchString(strings.ReplaceAll(f.key, "#", "1"))
-		enough := same >= 2 || same >= 1 && pages <= 3 || number && (same >= 1 || pages == 1 && strings.ContainsAny(f.key, "PpSs"))
+		enough := same >= 2 || counts || same >= 1 && pages <= 3 || number && (same >= 1 || pages == 1 && strings.ContainsAny(f.key, "PpSs"))
 		if enough && !kept[[2]int{f.page, f.distance - 1}] {
 			drop[f.page] = append(drop[f.page], f.row)
 			continue
@@ -125,6 +138,19 @@ func repeated(all []furniture, pages int) map[int][]int {
 		kept[[2]int{f.page, f.distance}] = true
 	}
 	return drop
+}
+
+// others counts the lines at the same place of other pages, up to two.
+func (f furniture) others(of []furniture) int {
+	n := 0
+	for _, o := range of {
+		if o.page != f.page && math.Abs(o.at-f.at) < 6 {
+			if n++; n == 2 {
+				break
+			}
+		}
+	}
+	return n
 }
 
 func dropRows(rows []row, drop []int) []row {

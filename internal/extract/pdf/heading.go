@@ -63,7 +63,7 @@ var madeTitle = regexp.MustCompile(`(?i)^(?:microsoft (?:word|powerpoint|excel) 
 func (d *document) looksLikeHeading(i int) bool {
 	b := d.blocks[i]
 	if b.kind != text && b.kind != item || len(b.lines) > maxHeadingLines || utf8.RuneCountInString(b.said) > maxHeading ||
-		strings.IndexFunc(b.said, unicode.IsLetter) < 0 || len(b.lines[0].segments) > 2 {
+		strings.IndexFunc(b.said, unicode.IsLetter) < 0 || strings.Contains(b.said, leaders) || len(b.lines[0].segments) > 2 {
 		return false
 	}
 	if b.kind == item && depth(b.said) == 0 {

@@ -61,21 +61,32 @@ func unspaced(r rune) bool {
 		r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFF65 // punctuation of theirs
 }
 
+// divisible is whether a part is one of a word: letters, small ones behind the first.
+func divisible(part string) bool {
+	part = strings.TrimLeftFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, r := range part {
+		if !unicode.IsLetter(r) && r != '-' && r != '’' || i > 0 && unicode.IsUpper(r) {
+			return false
+		}
+	}
+	return true
+}
+
 func lastOf(b []byte) rune {
 	r, _ := utf8.DecodeLastRune(b)
 	return r
 }
 
 // hyphenated is whether the hyphen between two parts of a word belongs to it: the
-// document writes it elsewhere, or what follows is a name or a number, or the
-// parts stand for themselves and the whole does not.
+// document writes it elsewhere, or what follows is a name or a number, or what is
+// before it is no word.
 func (s speller) hyphenated(left, right string) bool {
 	first, _ := utf8.DecodeRuneInString(right)
 	l, r := plain(left), plain(right)
 	switch {
 	case s[l+r]:
 		return false
-	case s[l+"-"+r], !unicode.IsLower(first), strings.Contains(left, "-") && s[r]:
+	case s[l+"-"+r], !unicode.IsLower(first), strings.Contains(left, "-") && s[r], !divisible(left):
 		return true
 	}
 	return false

@@ -11,6 +11,8 @@ func TestJoinLines(t *testing.T) {
 		{"by e-", "mail.", "by e-mail."},
 		{"an un-", "known word", "an unknown word"},
 		{"the X-", "Ray unit", "the X-Ray unit"},
+		{"YYMMDDhhmm-", "hh", "YYMMDDhhmm-hh"},
+		{"(Termi-", "nation", "(Termination"},
 		{"pages 10-", "12", "pages 10-12"},
 		{"a dash -", "then", "a dash - then"},
 		{"", "first", "first"},

@@ -61,6 +61,9 @@ func (d *document) smaller(b block) bool {
 	return b.kind != tabled && b.size < 0.93*d.size
 }
 
+// leaders stand for the row of dots between a title and its page.
+const leaders = " … "
+
 // say writes the text of each block, lines joined.
 func (d *document) say() {
 	for i := range d.blocks {
@@ -78,6 +81,6 @@ func (d *document) say() {
 			}
 			so = d.join(so, line)
 		}
-		b.said = string(so)
+		b.said = leader.ReplaceAllString(string(so), leaders)
 	}
 }

@@ -33,6 +33,8 @@ func (l layout) sameBlock(above []row, r row, edges box, pitch float64) bool {
 		return false
 	case r.first().raised:
 		return false // a note
+	case led.MatchString(last.String()):
+		return false
 	case startsItem(r.String()):
 		return startsTogether(r, last, above)
 	}
@@ -104,7 +106,9 @@ func lastRune(s string) rune {
 var (
 	// itemStart is the mark of an item: a bullet, or a number or letter with a stop.
 	itemStart = regexp.MustCompile(`^([•▪▫➢✓■●○◦‣⁃∙·*–—➔-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s+\S`)
-	numbered  = regexp.MustCompile(`^\(?(?:\d|[a-zA-Z])`)
+	// led is an entry of a table of contents.
+	led      = regexp.MustCompile(`(?:\.\s?){4,}\s*[\dA-Zivx-]{1,7}$`)
+	numbered = regexp.MustCompile(`^\(?(?:\d|[a-zA-Z])`)
 )
 
 func startsItem(s string) bool { return itemStart.MatchString(s) }
