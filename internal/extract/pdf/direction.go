@@ -7,10 +7,8 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// inReadingOrder turns words from left to right into the order of a line that is
-// mostly written from right to left. Words written from left to right keep
-// theirs among themselves.
-func inReadingOrder(words []word) []word {
+// fromRight is whether most words are written from right to left.
+func fromRight(words []word) bool {
 	right, left := 0, 0
 	for _, w := range words {
 		switch direction(w.text) {
@@ -20,7 +18,14 @@ func inReadingOrder(words []word) []word {
 			left++
 		}
 	}
-	if right <= left {
+	return right > left
+}
+
+// inReadingOrder turns words from left to right into the order of a line that is
+// mostly written from right to left. Words written from left to right keep
+// theirs among themselves.
+func inReadingOrder(words []word) []word {
+	if !fromRight(words) {
 		return words
 	}
 	out := slices.Clone(words)

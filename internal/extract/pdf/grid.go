@@ -127,7 +127,11 @@ func (g grid) table(words []word, number int) *table {
 	if filled < 3 || len(t.rows) < 2 {
 		return nil
 	}
-	t.headed(1)
+	first := 1
+	if nx == 2 { // names and values: the first row is like others
+		first = 0
+	}
+	t.headed(first)
 	t.header = max(t.header, t.spanned())
 	return t
 }

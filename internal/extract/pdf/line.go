@@ -52,8 +52,13 @@ type row struct {
 
 func (r row) String() string {
 	var parts []string
+	var words []word
 	for _, s := range r.segments {
 		parts = append(parts, s.String())
+		words = append(words, s.words...)
+	}
+	if len(parts) > 1 && fromRight(words) {
+		slices.Reverse(parts)
 	}
 	return strings.Join(parts, " ")
 }

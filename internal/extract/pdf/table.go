@@ -182,6 +182,27 @@ func texts(r []cell) string {
 	return strings.Join(parts, "|")
 }
 
+// mirrored turns the columns of a table that is read from right to left.
+func (t *table) mirrored() {
+	var words []word
+	for _, r := range t.rows {
+		for _, c := range r {
+			for _, s := range strings.Fields(c.String()) {
+				words = append(words, word{text: s})
+			}
+		}
+	}
+	if !fromRight(words) {
+		return
+	}
+	for _, r := range t.rows {
+		for i := range r {
+			r[i].at = t.columns() - r[i].at - r[i].cols
+		}
+		slices.SortFunc(r, func(a, b cell) int { return a.at - b.at })
+	}
+}
+
 // join takes the rows of the next part, but for its header, which repeats.
 func (t *table) join(o *table) {
 	t.parts = append(t.parts, part{len(t.rows), t.page}) // the rows before it are on t.page

@@ -130,6 +130,7 @@ func (w *writer) code(b block) string {
 }
 
 func (w *writer) table(t *table) {
+	t.mirrored()
 	to := w.page.Add(w.page.Body, atom.Table)
 	part := to
 	if t.header > 0 {
