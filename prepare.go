@@ -144,6 +144,10 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 		}
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
 	}
+	report, err := extract.Report(extracted)
+	if err != nil {
+		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
+	}
 	r := document.Revision{
 		Document: id,
 		Hash:     original.Hash,
@@ -160,7 +164,9 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 	if len(r.Passages) == 0 {
 		return prepared{failure: c.failure(id, original.Hash, "it holds no text that can be found", meta)}
 	}
-	return prepared{revision: analyze.Revision(r)}
+	out := analyze.Revision(r)
+	out.Extraction = report
+	return prepared{revision: out}
 }
 
 // mayHaveFrontMatter reports whether an original that could not be read begins

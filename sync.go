@@ -17,7 +17,7 @@ import (
 )
 
 // Report is what a sync did. The same document is in one list only, but for
-// Warned and Unembedded.
+// Warned, Suspect and Unembedded.
 type Report struct {
 	Source    string    `json:"source"`
 	Added     []string  `json:"added,omitempty"`
@@ -26,6 +26,7 @@ type Report struct {
 	Failed    []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
 	Skipped   []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
 	Warned    []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
+	Suspect   []Problem `json:"suspect,omitempty"` // indexed now, but the text should be compared with the original
 	Unchanged int       `json:"unchanged"`
 	Vectors   int       `json:"vectors"` // passages embedded
 	// Unembedded are documents, of this source or of others, with passages that
@@ -64,7 +65,7 @@ const (
 // more than its text, above all where few words come again.
 func weight(r store.Revision) int {
 	const posting, passage, section = 64, 400, 400
-	n := len(r.Text) + passage*len(r.Passages) + section*len(r.Sections)
+	n := len(r.Text) + passage*len(r.Passages) + section*(len(r.Sections)+len(r.Findings.References)+len(r.Findings.Labels)+len(r.Findings.Definitions))
 	for _, t := range r.Terms {
 		n += posting * (len(t.Postings) + len(t.Identifiers))
 	}
@@ -243,6 +244,9 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 		return r.err
 	}
 	in.present[path] = true
+	if doubts := r.revision.Extraction.Doubts; len(doubts) > 0 {
+		in.report.Suspect = append(in.report.Suspect, Problem{path, strings.Join(doubts, " ")})
+	}
 	switch {
 	case r.unchanged && known.Failed:
 		in.report.Failed = append(in.report.Failed, Problem{path, known.Reason})
@@ -335,6 +339,7 @@ func (r *Report) sort() {
 	sort.Strings(r.Changed)
 	sort.Strings(r.Removed)
 	sort.Slice(r.Failed, func(i, j int) bool { return r.Failed[i].Document < r.Failed[j].Document })
+	sort.Slice(r.Suspect, func(i, j int) bool { return r.Suspect[i].Document < r.Suspect[j].Document })
 	sort.Slice(r.Skipped, func(i, j int) bool { return r.Skipped[i].Document < r.Skipped[j].Document })
 }
 

@@ -104,6 +104,42 @@ func (r *Revision) validate() error {
 			return fmt.Errorf("passage %d: %v", i, err)
 		}
 	}
+	for i, name := range r.Names {
+		if name == "" || i > 0 && r.Names[i-1] >= name {
+			return fmt.Errorf("name %q is empty, out of order or repeated", name)
+		}
+	}
+	return r.validateFindings(whole)
+}
+
+func (r *Revision) validateFindings(whole document.Span) error {
+	place := func(what string, i int, s document.Span, section int) error {
+		switch {
+		case !inside(whole, s):
+			return fmt.Errorf("%s %d lies outside the text", what, i)
+		case section < 0 || section >= len(r.Sections):
+			return fmt.Errorf("%s %d is in section %d of %d", what, i, section, len(r.Sections))
+		}
+		return nil
+	}
+	for i, f := range r.Findings.References {
+		if err := place("reference", i, f.Span, f.Section); err != nil {
+			return err
+		}
+	}
+	for i, f := range r.Findings.Labels {
+		if err := place("label", i, f.Span, f.Section); err != nil {
+			return err
+		}
+	}
+	for i, f := range r.Findings.Definitions {
+		if err := place("definition", i, f.Span, f.Section); err != nil {
+			return err
+		}
+		if err := place("meaning", i, f.Meaning, f.Section); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

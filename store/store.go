@@ -115,6 +115,12 @@ type Revision struct {
 	document.Revision
 	Terms   []Terms
 	Outline []Terms
+	// Extraction is how well the original could be read.
+	Extraction document.Extraction
+	Findings   document.Findings
+	// Names are what other documents call this one, in a form that the caller of
+	// Apply and of Named shares; sorted, unique, not empty.
+	Names []string
 }
 
 // Terms is the analysed form of one passage or section.

@@ -91,6 +91,14 @@ type View interface {
 	// Document returns the revision in force with its text and outline; without
 	// its passages unless asked.
 	Document(ctx context.Context, id document.ID, passages bool) (document.Revision, error)
+	// Extraction and Findings return what Apply was given with the revision in force;
+	// of one that an older version stored without them they are empty. Findings of a
+	// view that is restricted to sections are those of the whole document, as its text is.
+	Extraction(ctx context.Context, id document.ID) (document.Extraction, error)
+	Findings(ctx context.Context, id document.ID) (document.Findings, error)
+	// Named lists the documents that the view sees whose revision in force has the
+	// name, by source and path.
+	Named(ctx context.Context, name string) ([]document.ID, error)
 	// Documents lists what the view sees, by source and path.
 	Documents(ctx context.Context) ([]Listed, error)
 	// History tells what a document was and is, on whatever day and for whichever
@@ -189,6 +197,7 @@ type Listed struct {
 	Valid    document.Interval
 	Passages int
 	Vectors  int    // passages that have a vector of any model
+	Suspect  bool   // its extraction has doubts
 	Error    string // why it failed
 }
 

@@ -20,11 +20,12 @@ type documentJSON struct {
 	Valid    [2]*string `json:"valid"`
 	Passages int        `json:"passages"`
 	Vectors  int        `json:"vectors"`
+	Suspect  bool       `json:"suspect"`
 	Error    string     `json:"error"`
 }
 
 func documentOf(d store.Listed) documentJSON {
-	return documentJSON{d.Document.Path, d.Document.Source, d.Title, d.Revision, d.Status, validOf(d.Valid), d.Passages, d.Vectors, d.Error}
+	return documentJSON{d.Document.Path, d.Document.Source, d.Title, d.Revision, d.Status, validOf(d.Valid), d.Passages, d.Vectors, d.Suspect, d.Error}
 }
 
 // validOf is an interval as JSON has it: half-open, null where a side is open.
@@ -43,7 +44,7 @@ func (a *app) docs() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "docs",
 		Short:             "List the documents with validity, status and failures",
-		Long:              "List the documents that the scope sees, with the revision in force, its validity,\nstatus, passages, and why it failed if it did.",
+		Long:              "List the documents that the scope sees, with the revision in force, its validity,\nstatus, passages, and why it failed if it did. \"suspect\" marks one whose text should\nbe compared with the original: quarry show DOCUMENT --extraction says why.",
 		Example:           "  quarry docs --as-of 2025-06-30",
 		Args:              needs("no argument", 0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -101,7 +102,11 @@ func (a *app) printDocuments(documents []store.Listed) {
 		if d.Error != "" {
 			about = d.Error
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\n", oneLine(name), d.Status, days(d.Valid), d.Passages, oneLine(about))
+		status := d.Status
+		if d.Suspect {
+			status += ", suspect"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\n", oneLine(name), status, days(d.Valid), d.Passages, oneLine(about))
 		if a.verbose && d.Revision != "" {
 			fmt.Fprintf(t, "  revision %s\t\t\t\t\n", d.Revision)
 		}

@@ -51,7 +51,7 @@ func span(t *testing.T, what string, v any) {
 const (
 	hitFields      = "rank document source title heading span page score text revision"
 	citationFields = "n document source title heading span page quote revision"
-	documentFields = "document source title revision status valid passages vectors error"
+	documentFields = "document source title revision status valid passages vectors suspect error"
 	answerFields   = "question status answer citations requirements missing conflicts evidence trace"
 )
 
@@ -62,7 +62,7 @@ func TestJSON(t *testing.T) {
 		"office/policies/pool-a.md", "# Pool rules\n\nThe swimming pool closes at 20:00 in winter.\n",
 		"office/policies/pool-b.md", "# Pool sign\n\nThe swimming pool closes at 21:30 in winter.\n")
 
-	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed unchanged failed skipped warned vectors unembedded incomplete")
+	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed unchanged failed skipped warned suspect vectors unembedded incomplete")
 	fields(t, "failed", first(t, "failed", report["failed"]), "document error")
 
 	documents := fields(t, "docs", s.object(0, "docs", "--as-of", "2020-06-30"), "documents")
@@ -124,9 +124,10 @@ func TestJSON(t *testing.T) {
 
 	status := fields(t, "status", s.object(0, "status"), "store bytes documents failed sources")
 	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed synced")
-	show := "document source title revision status valid vectors error format authority readers deny public attributes"
+	show := "document source title revision status valid vectors suspect error format authority readers deny public attributes"
 	fields(t, "show", s.object(0, "show", "notes.txt"), show+" outline passages")
 	fields(t, "show --text", s.object(0, "show", "notes.txt", "--text"), show+" text")
+	fields(t, "show --extraction", s.object(0, "show", "notes.txt", "--extraction"), show+" extraction")
 	fields(t, "show --outline", s.object(0, "show", "notes.txt", "--outline"), show+" outline")
 	p := fields(t, "show --passages", s.object(0, "show", "notes.txt", "--passages"), show+" passages")
 	fields(t, "passage", first(t, "passages", p["passages"]), "id kind heading context text span tokens")

@@ -21,6 +21,10 @@ type Extracted struct {
 	Blocks []Block
 	// Pages are where the pages of the original begin; nil for a format without pages.
 	Pages document.Pages
+	// Slides is how many slides there are, and EmptyPages the numbers, from 1, of those
+	// without text; 0 and none for what has no slides.
+	Slides     int
+	EmptyPages []int
 	// Notes say what extraction had to leave out or to guess, a sentence each.
 	Notes []string
 }

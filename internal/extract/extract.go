@@ -11,7 +11,7 @@ import (
 
 // Version is part of a revision's pipeline: a change of what Extract or Metadata
 // make of some original must change it, so that the next sync reads it again.
-const Version = "3"
+const Version = "4"
 
 var (
 	// ErrUnsupported is wrapped by the error for an original of a format that is

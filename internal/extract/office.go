@@ -64,7 +64,8 @@ func renderPage(format string, page *office.Page) (Extracted, error) {
 	}
 	m := newMarkdown(text)
 	m.parse(0)
-	x := Extracted{Format: format, Text: text, Title: page.Title, Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...)}
+	x := Extracted{Format: format, Text: text, Title: page.Title, Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...),
+		Slides: page.Slides, EmptyPages: page.EmptySlides}
 	switch {
 	case hidesMetadata(text):
 		return Extracted{}, errHidden

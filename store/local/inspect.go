@@ -35,7 +35,7 @@ func inspect(ctx context.Context, p *pin) (*inspection, error) {
 	if err != nil {
 		return i, err
 	}
-	i.version, i.sealed = version, version >= 4
+	i.version, i.sealed = version, version >= sealedFormat
 	if p.store.remains {
 		i.damage = append(i.damage, store.Damage{What: "the file", Detail: "its end is missing, or its list of tables cannot be read whole"})
 	}
@@ -57,7 +57,7 @@ func (i *inspection) index(p *pin) error {
 	if err == nil {
 		err = whole.loadSegments(i.ctx, p, &snapshot{})
 	}
-	if err == nil && i.version >= 5 {
+	if err == nil && i.version >= holderFormat {
 		err = i.holders(whole.segments)
 	}
 	if err == errOlder {
@@ -190,7 +190,7 @@ func (i *inspection) lose(row int64, err error) error {
 // document is an error where anything of a document is not what was stored.
 func (i *inspection) document(row int64) error {
 	if i.sealed {
-		if err := i.conn.documentFits(i.ctx, row); err != nil {
+		if err := i.conn.documentFits(i.ctx, row, i.version); err != nil {
 			return err
 		}
 	}
@@ -207,6 +207,11 @@ func (i *inspection) document(row int64) error {
 			return nil
 		}); err != nil {
 		return err
+	}
+	if i.version >= findingsFormat {
+		if err := i.findings(row); err != nil {
+			return err
+		}
 	}
 	var outline, raw, metadata []byte
 	var text string
@@ -233,5 +238,18 @@ func (i *inspection) document(row int64) error {
 				return fmt.Errorf("%w: metadata: %v", store.ErrDamaged, err)
 			}
 			return b.fits(text)
+		})
+}
+
+// findings is an error where those of a document's revisions are not what was stored.
+func (i *inspection) findings(row int64) error {
+	var report, body []byte
+	return i.conn.each(i.ctx, "SELECT f.extraction, f.body FROM revision r JOIN finding f ON f.revision = r.id WHERE r.document = ?",
+		[]any{row}, []any{&report, &body}, func() error {
+			if err := json.Unmarshal(report, new(document.Extraction)); err != nil {
+				return fmt.Errorf("%w: an extraction report: %v", store.ErrDamaged, err)
+			}
+			_, err := decodeFindings(body)
+			return err
 		})
 }

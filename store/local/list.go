@@ -1,17 +1,23 @@
 package local
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// Documents implements store.View, from the index alone.
+// Documents implements store.View, from the index but for which revisions are suspect.
 func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 	s, sees, _, err := v.searchable(ctx)
 	if err != nil {
+		return nil, err
+	}
+	var suspects map[int64]bool
+	if err := v.reads(ctx, "listing documents", func(c *conn) (err error) {
+		suspects, err = c.suspects(ctx)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	var out []store.Listed
@@ -31,7 +37,7 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 				out = append(out, store.Listed{Document: d.id, Revision: d.failed.hash, Status: "failed", Error: d.failed.reason})
 			case n >= 0:
 				r := &d.revisions[n]
-				l := store.Listed{Document: d.id, Title: r.title, Revision: r.hash, Status: string(r.status), Valid: r.valid}
+				l := store.Listed{Document: d.id, Title: r.title, Revision: r.hash, Status: string(r.status), Valid: r.valid, Suspect: suspects[r.id]}
 				for _, p := range r.passages {
 					if sees.rows[i].has(p.row) {
 						l.Passages++
@@ -44,9 +50,7 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b store.Listed) int {
-		return cmp.Or(cmp.Compare(a.Document.Source, b.Document.Source), cmp.Compare(a.Document.Path, b.Document.Path))
-	})
+	slices.SortFunc(out, func(a, b store.Listed) int { return compareIDs(a.Document, b.Document) })
 	return out, nil
 }
 

@@ -13,7 +13,8 @@ import (
 // oldestFormat is the oldest that is read as it is. The first write brings it to
 // formatVersion, so that reading changes no byte of a file.
 //
-//	4: passages are found by id and by content key through SQL indexes.
+//	5: there are no findings and names of revisions.
+//	4: also, passages are found by id and by content key through SQL indexes.
 //	3: also, rows have no checksums; segments stand in one blob each and are encoded
 //	   otherwise; vectors stand in blocks and are searched as they are.
 //	2: also, a source has no time at which it was last synced; documents that supersede
@@ -40,16 +41,33 @@ func (c *conn) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	if _, err := c.ExecContext(ctx, "DROP INDEX passage_id; DROP INDEX passage_key"); err != nil {
-		return err
-	}
-	if version >= segmentFormat {
-		if err := c.addHolders(ctx); err != nil {
+	if version < holderFormat {
+		if _, err := c.ExecContext(ctx, "DROP INDEX passage_id; DROP INDEX passage_key"); err != nil {
 			return err
 		}
-		return c.setFormat(ctx)
 	}
-	if _, err := c.ExecContext(ctx, checksums()); err != nil {
+	switch {
+	case version < sealedFormat:
+		err = c.migrateUnsealed(ctx, version)
+	case version < holderFormat:
+		err = c.addHolders(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := c.ExecContext(ctx, schemaFrom("finding")); err != nil {
+		return err
+	}
+	if err := c.setFormat(ctx); err != nil {
+		return err
+	}
+	return c.sealAll(ctx)
+}
+
+// migrateUnsealed brings a file of before format 4 to format 5, but for the checksums.
+func (c *conn) migrateUnsealed(ctx context.Context, version int) error {
+	sums, _ := strings.CutSuffix(schemaFrom("document_sum"), schemaFrom("finding"))
+	if _, err := c.ExecContext(ctx, sums); err != nil {
 		return err
 	}
 	if err := c.drawIdentity(ctx); err != nil {
@@ -65,13 +83,7 @@ func (c *conn) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.remakeIndex(ctx); err != nil {
-		return err
-	}
-	if err := c.setFormat(ctx); err != nil {
-		return err
-	}
-	return c.sealAll(ctx)
+	return c.remakeIndex(ctx)
 }
 
 func (c *conn) setFormat(ctx context.Context) error {
@@ -114,8 +126,10 @@ func (c *conn) addHolder(ctx context.Context, x extent) error {
 	return err
 }
 
-// checksums is the part of the schema that format 4 added.
-func checksums() string { return schema[strings.Index(schema, "CREATE TABLE document_sum"):] }
+// schemaFrom is the schema from the table on with which a format added to it.
+func schemaFrom(table string) string {
+	return schema[strings.Index(schema, "CREATE TABLE "+table+" "):]
+}
 
 // mendRings derives anew the validity of the documents that stand in rings.
 func (c *conn) mendRings(ctx context.Context) error {

@@ -268,3 +268,120 @@ func words(text string) (out []store.QueryTerm) {
 	}
 	return out
 }
+
+// A store of format 5 has no findings: its index is read as it is, a write adds what is
+// new, and what is damaged is still found, before and after.
+func TestFormat5(t *testing.T) {
+	ctx := context.Background()
+	path := older(t, "format5.db")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path, Options{})
+	ask := func(path string) (store.Listed, document.Findings, []document.ID) {
+		t.Helper()
+		v, err := s.View(ctx, document.Scope{AsOf: document.DayOf(time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)), Principals: []string{"group:g"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Close()
+		id := document.ID{Source: "docs", Path: path}
+		findings, err := v.Findings(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Extraction(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+		named, err := v.Named(ctx, "leave policy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := v.Documents(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.index.latest.Load().segments[0].id < 0 {
+			t.Error("the index was not read from the file")
+		}
+		for _, l := range list {
+			if l.Document == id {
+				return l, findings, named
+			}
+		}
+		t.Fatalf("%s is not listed", path)
+		return store.Listed{}, findings, named
+	}
+	if listed, findings, named := ask("plain"); listed.Suspect || len(findings.References) > 0 || len(named) > 0 {
+		t.Errorf("read as it is, it has findings: %v, %v, %v", listed, findings, named)
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Errorf("read as it is: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("reading changed it, %v", err)
+	}
+
+	s = open(t, path, Options{})
+	now := time.Date(2026, 6, 2, 8, 0, 0, 0, time.UTC)
+	if _, err := s.Apply(ctx, store.Change{Put: []store.Revision{storetest.Make("more", "more words", func(r *store.Revision) {
+		r.Seen, r.Names = now, []string{"leave policy"}
+		r.Extraction.Doubts = []string{"It is in columns."}
+		r.Findings.Labels = []document.Label{{Name: "1", Span: document.Span{From: 0, To: 4}}}
+	})}}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if listed, findings, named := ask("plain"); listed.Suspect || len(findings.Labels) > 0 || len(named) != 1 {
+			t.Errorf("what was there has got findings: %v, %v, %v", listed, findings, named)
+		}
+		if listed, findings, _ := ask("more"); !listed.Suspect || len(findings.Labels) != 1 {
+			t.Errorf("what came has none: %v, %v", listed, findings)
+		}
+		if err := s.Check(ctx); err != nil {
+			t.Error(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, path, Options{})
+	}
+	if err := s.Close(); err != nil { // or some of it stands in the log
+		t.Fatal(err)
+	}
+	for _, edit := range []string{"UPDATE name SET name = 'other'", "UPDATE finding SET suspect = 0", "DELETE FROM finding", "DELETE FROM name",
+		"UPDATE finding SET extraction = '{}'", "UPDATE finding SET body = zeroblob(length(body))"} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := filepath.Join(t.TempDir(), "quarry.db")
+		if err := os.WriteFile(again, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		damaged := edited(t, again, edit)
+		damage, err := damaged.Inspect(ctx)
+		if err != nil || len(damage) != 1 || damage[0].What != "document docs:more" {
+			t.Errorf("%s gives %v, %v", edit, damage, err)
+		}
+	}
+	for _, kept := range []string{older(t, "format5.db"), path} {
+		edited(t, kept, "UPDATE revision SET title = 'other' WHERE title = 'plain'").Close()
+		if _, err := Repair(ctx, kept, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, kept, Options{})
+		if err := s.Check(ctx); err != nil {
+			t.Errorf("repaired: %v", err)
+		}
+		if kept == path {
+			if listed, findings, named := ask("more"); !listed.Suspect || len(findings.Labels) != 1 || len(named) != 1 {
+				t.Errorf("repaired, it has lost findings: %v, %v, %v", listed, findings, named)
+			}
+		}
+	}
+}

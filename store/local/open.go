@@ -21,8 +21,12 @@ import (
 // What the file says of itself in its header.
 const (
 	applicationID = 0x51727279 // "Qrry"
-	formatVersion = 5          // of schema.sql and segment.sql
+	formatVersion = 6          // of schema.sql, segment.sql and vectors.sql
 	segmentFormat = 4          // the oldest whose segments are read as they are
+
+	sealedFormat   = 4 // the first with checksums of rows
+	holderFormat   = 5 // the first that finds passages beside the segments
+	findingsFormat = 6 // the first with findings and names of revisions
 )
 
 var (

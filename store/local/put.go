@@ -28,6 +28,9 @@ func (a *applier) put(r *store.Revision) error {
 	if err != nil {
 		return err
 	}
+	if err := a.findings(rev, same, r); err != nil {
+		return err
+	}
 	if same {
 		if err := a.sweep(doc); err != nil {
 			return err

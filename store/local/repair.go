@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/store"
@@ -116,6 +117,12 @@ var documentCopies = []string{
 	"INSERT INTO failure SELECT * FROM damaged.failure WHERE document = ?",
 }
 
+// findingCopies copy what it has besides, since findingsFormat.
+var findingCopies = []string{
+	"INSERT INTO finding SELECT f.* FROM damaged.revision r JOIN damaged.finding f ON f.revision = r.id WHERE r.document = ?",
+	"INSERT INTO name SELECT n.* FROM damaged.revision r JOIN damaged.name n ON n.revision = r.id WHERE r.document = ?",
+}
+
 func (a *salvager) copy() error {
 	// A source whose row cannot be read is told by its documents; adding it again
 	// says where it is.
@@ -182,7 +189,11 @@ func (a *salvager) identity() error {
 }
 
 func (a *salvager) document(row int64) error {
-	for _, query := range documentCopies {
+	queries := documentCopies
+	if a.found.version >= findingsFormat {
+		queries = slices.Concat(documentCopies, findingCopies)
+	}
+	for _, query := range queries {
 		if err := a.take(query, row); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
--- Format 5 of the local store. One file holds everything. The tables up to job
+-- Format 6 of the local store. One file holds everything. The tables up to job
 -- are the record, the truth; segment is the index, derived from the record and
 -- written with it; vectors.sql holds the rest. Days are counted as document.Day, 0 is
 -- open; times are RFC 3339 in UTC; ids and keys of passages are the bytes of their
@@ -127,3 +127,21 @@ CREATE TABLE identity (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
   bytes BLOB NOT NULL -- encoded
 ) STRICT;
+
+-- What extraction reported of a revision and what stands in its text, apart since a
+-- search needs none of it.
+CREATE TABLE finding (
+  revision   INTEGER PRIMARY KEY REFERENCES revision (id) ON DELETE CASCADE,
+  suspect    INTEGER NOT NULL, -- 1 where the extraction has doubts
+  extraction TEXT NOT NULL,    -- JSON of document.Extraction
+  body       BLOB NOT NULL     -- references, labels and definitions, encoded
+) STRICT;
+CREATE INDEX finding_suspect ON finding (revision) WHERE suspect = 1;
+
+-- What other documents call the document of a revision.
+CREATE TABLE name (
+  revision INTEGER NOT NULL REFERENCES revision (id) ON DELETE CASCADE,
+  name     TEXT NOT NULL,
+  PRIMARY KEY (revision, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX name_name ON name (name, revision);

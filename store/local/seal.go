@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -93,6 +94,13 @@ func appendRow(b []byte, values ...any) []byte {
 	return b
 }
 
+// findingRows are those that a document has besides, since findingsFormat. The body is
+// bound by its own checksum.
+var findingRows = []string{
+	"SELECT f.revision, f.suspect, f.extraction, typeof(f.body), length(f.body) FROM revision r JOIN finding f ON f.revision = r.id WHERE r.document = ? ORDER BY r.id",
+	"SELECT n.* FROM revision r JOIN name n ON n.revision = r.id WHERE r.document = ? ORDER BY r.id, n.name",
+}
+
 // rowsSum is the CRC-32C of the rows that queries give, continued from sum.
 func (c *conn) rowsSum(ctx context.Context, sum uint32, query string, args ...any) (uint32, error) {
 	rows, err := c.query(ctx, query, args...)
@@ -139,9 +147,14 @@ func appendValue(b []byte, v any) ([]byte, error) {
 	return nil, fmt.Errorf("%w: a column holds a value of type %T", store.ErrDamaged, v)
 }
 
-// documentSum reads what is not known of a document that was just written.
-func (c *conn) documentSum(ctx context.Context, row int64, known *written) (sum uint32, err error) {
-	for _, query := range documentRows {
+// documentSum is that of a document in a file of the given format; it reads what is not
+// known of one that was just written.
+func (c *conn) documentSum(ctx context.Context, row int64, format int, known *written) (sum uint32, err error) {
+	queries := documentRows
+	if format >= findingsFormat {
+		queries = slices.Concat(documentRows, findingRows)
+	}
+	for _, query := range queries {
 		if b, ok := known.rows(query); ok {
 			sum = crc32.Update(crc32.Update(sum, castagnoli, b), castagnoli, []byte{'.'})
 			continue
@@ -154,7 +167,7 @@ func (c *conn) documentSum(ctx context.Context, row int64, known *written) (sum 
 }
 
 func (c *conn) sealDocument(ctx context.Context, row int64, known *written) error {
-	sum, err := c.documentSum(ctx, row, known)
+	sum, err := c.documentSum(ctx, row, formatVersion, known)
 	if err == nil {
 		_, err = c.exec(ctx, "INSERT OR REPLACE INTO document_sum (document, sum) VALUES (?, ?)", row, int64(sum))
 	}
@@ -203,14 +216,14 @@ func (c *conn) tableFits(ctx context.Context, name, rows string) error {
 	return err
 }
 
-// documentFits does so for the rows of a document.
-func (c *conn) documentFits(ctx context.Context, row int64) error {
+// documentFits does so for the rows of a document, in a file of the given format.
+func (c *conn) documentFits(ctx context.Context, row int64, format int) error {
 	var want int64
 	found, err := c.get(ctx, "SELECT sum FROM document_sum WHERE document = ?", []any{row}, &want)
 	if err != nil {
 		return err
 	}
-	sum, err := c.documentSum(ctx, row, nil)
+	sum, err := c.documentSum(ctx, row, format, nil)
 	if err == nil && (!found || int64(sum) != want) {
 		err = fmt.Errorf("%w: its rows do not match their checksum", store.ErrDamaged)
 	}

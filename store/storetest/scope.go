@@ -103,6 +103,9 @@ func testUnreadable(t *testing.T, f Factory) {
 		Make("acme", "# Limits\nlimit of acme", tenant("acme")),
 		Make("nobody", "# Limits\nlimit", Meta(func(m *document.Metadata) { m.Access = document.Access{} })),
 	}
+	for i := range hidden {
+		hidden[i].Names = []string{hidden[i].Document.Path}
+	}
 	bob := document.Scope{Principals: []string{"user:bob"}}
 	with, without := newBench(t, f), newBench(t, f)
 	for _, b := range []*bench{with, without} {
@@ -151,6 +154,9 @@ func testUnreadable(t *testing.T, f Factory) {
 			return v.ScoreVector(ctx, model, unit(1, 2, 3), []document.PassageID{id})
 		})
 		same("the text of "+path, func(v store.View) (any, error) { return v.Document(ctx, r.Document, true) })
+		same("the extraction of "+path, func(v store.View) (any, error) { return v.Extraction(ctx, r.Document) })
+		same("the findings of "+path, func(v store.View) (any, error) { return v.Findings(ctx, r.Document) })
+		same("the name of "+path, func(v store.View) (any, error) { return v.Named(ctx, path) })
 		same("the history of "+path, func(v store.View) (any, error) { return v.History(ctx, r.Document) })
 		same("a view restricted to "+path, func(v store.View) (any, error) {
 			n, err := v.Restrict(ctx, []store.Place{{Document: r.Document}, {Document: r.Document, Section: 1}})

@@ -47,6 +47,7 @@ func Run(t *testing.T, f Factory) {
 		{"View", testView},
 		{"Restrict", testRestrict},
 		{"History", testHistory},
+		{"Findings", testFindings},
 		{"Read", testRead},
 		{"Vectors", testVectors},
 		{"Jobs", testJobs},

@@ -40,10 +40,14 @@ func testView(t *testing.T, f Factory) {
 		keep(statistics, err)
 		text, err := v.Document(ctx, docID("a"), true)
 		keep(text, err)
+		findings, err := v.Findings(ctx, docID("a"))
+		keep(findings, err)
+		named, err := v.Named(ctx, "a")
+		keep(named, err)
 		return append(out, v.Commit())
 	}
 	first := func(b *bench) {
-		a := Make("a", "# H\nword one id-1\nword two")
+		a := Make("a", "# H\nword one id-1\nword two", found(0, "a"))
 		b.put(a, Make("b", "# H\nword of b"), Make("c", "word of c"))
 		b.putVectors(model, b.vectorsOf(a)...)
 	}

@@ -66,10 +66,15 @@ func (r *reader) slide(e *office.Element, number int) error {
 	}
 	r.page.Text(r.page.Heading(r.page.Body, slideLevel), heading)
 	f := &flow{to: r.page.Body}
-	for _, s := range office.Ordered(shapes, boxOf) {
-		if err := r.drawn(s, f); err != nil {
-			return err
+	if err := r.page.Slide(number, title, func() error {
+		for _, s := range office.Ordered(shapes, boxOf) {
+			if err := r.drawn(s, f); err != nil {
+				return err
+			}
 		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	if notes == nil {
 		return nil

@@ -21,6 +21,10 @@ const maxText = 32 << 20
 type Page struct {
 	Title string
 	Body  *html.Node
+	// Slides is how many were read, and EmptySlides the numbers of those without text.
+	Slides      int
+	EmptySlides []int
+
 	notes []string
 	nodes int
 	text  int
@@ -50,6 +54,18 @@ func (p *Page) Text(to *html.Node, s string) {
 	p.nodes++
 	p.text += len(s)
 	to.AppendChild(&html.Node{Type: html.TextNode, Data: s})
+}
+
+// Slide counts the slide of a number whose shapes read adds to the page, and whether it
+// has text: a title or what is in its shapes.
+func (p *Page) Slide(number int, title string, read func() error) error {
+	before := p.text
+	err := read()
+	p.Slides++
+	if title == "" && p.text == before {
+		p.EmptySlides = append(p.EmptySlides, number)
+	}
+	return err
 }
 
 // Heading adds a heading of a level, 1 and up; a page knows six.

@@ -75,12 +75,18 @@ func (r *reader) slide(part string, number int) error {
 		heading += ": " + title
 	}
 	r.page.Text(r.page.Heading(r.page.Body, slideLevel), heading)
-	for _, s := range ordered(shapes) {
-		if !s.isTitle() {
+	if err := r.page.Slide(number, title, func() error {
+		for _, s := range ordered(shapes) {
+			if s.isTitle() {
+				continue
+			}
 			if err := r.shape(s, r.page.Body); err != nil {
 				return err
 			}
 		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	for _, rel := range r.rels {
 		if rel.Type == "comments" {
