@@ -36,20 +36,6 @@ func (c *Corpus) Document(ctx context.Context, id document.ID, scope document.Sc
 	return view.Document(ctx, id, true)
 }
 
-// Extraction returns the report of how well the original of the revision in force
-// could be read.
-func (c *Corpus) Extraction(ctx context.Context, id document.ID, scope document.Scope) (document.Extraction, error) {
-	if err := c.opened(); err != nil {
-		return document.Extraction{}, err
-	}
-	view, err := c.store.View(ctx, scope)
-	if err != nil {
-		return document.Extraction{}, err
-	}
-	defer view.Close()
-	return view.Extraction(ctx, id)
-}
-
 // Resolve finds the document that a person means by name: "path",
 // or "source:path" where several sources have that path. A document that the
 // scope does not see is document.ErrNotFound.

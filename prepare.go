@@ -17,6 +17,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/outline"
+	"github.com/seed-d3156d19/quarry/internal/reference"
 	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -123,7 +124,7 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 	return c.prepare(id, e.name, original)
 }
 
-// prepare takes an original through extract, outline, chunk and analysis. name
+// prepare takes an original through extract, outline, chunk, reference and analysis. name
 // is the file name whose ending says the format.
 func (c *Corpus) prepare(id document.ID, name string, original source.Original) prepared {
 	extracted, err := extract.Extract(name, original.Bytes)
@@ -165,7 +166,7 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 		return prepared{failure: c.failure(id, original.Hash, "it holds no text that can be found", meta)}
 	}
 	out := analyze.Revision(r)
-	out.Extraction = report
+	out.Extraction, out.Findings, out.Names = report, reference.Find(id.Path, extracted, r.Sections), reference.Names(r)
 	return prepared{revision: out}
 }
 

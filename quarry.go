@@ -4,7 +4,7 @@
 // A Corpus is what one store holds. Its two flows stand in this package, one
 // function each, with their stages in order:
 //
-//	Add:  source -> extract -> outline -> chunk -> store (searchable by keyword) -> embedding -> store (by vector)
+//	Add:  source -> extract -> outline -> chunk -> reference -> store (searchable by keyword) -> embedding -> store (by vector)
 //	Ask:  query (understand) -> retrieve (lanes, fuse) -> rerank -> evidence -> answer
 //
 // Package standard opens a Corpus with everything built in.
@@ -19,6 +19,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/extract"
+	"github.com/seed-d3156d19/quarry/internal/reference"
 	"github.com/seed-d3156d19/quarry/internal/trace"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -40,10 +41,10 @@ func Open(o Options) (*Corpus, error) {
 	return &Corpus{store: o.Store, options: o, pipeline: pipeline(o)}, nil
 }
 
-// pipeline names the code and settings that make passages and terms: when it
+// pipeline names the code and settings that make passages, terms and findings: when it
 // changes, the next sync indexes again.
 func pipeline(o Options) string {
-	return fmt.Sprintf("extract %s, analyze %s, chunk %s %s", extract.Version, analyze.Version, chunk.Version, o.chunking())
+	return fmt.Sprintf("extract %s, analyze %s, chunk %s %s, reference %s", extract.Version, analyze.Version, chunk.Version, o.chunking(), reference.Version)
 }
 
 // Sources lists the sources that were added.

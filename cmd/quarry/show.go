@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/standard"
 	"github.com/seed-d3156d19/quarry/store"
@@ -19,24 +20,28 @@ var showParts = []struct{ name, help string }{
 	{"passages", "only the passages"},
 	{"text", "only the canonical text"},
 	{"extraction", "only how well the original could be read"},
+	{"references", "only what it refers to, and where that leads"},
+	{"definitions", "only what it says of terms and abbreviations"},
 }
 
 // shown is a document with what show shows of it.
 type shown struct {
-	part       string // "" for the summary
-	listed     store.Listed
-	revision   document.Revision
-	extraction document.Extraction
+	part        string // "" for the summary
+	listed      store.Listed
+	revision    document.Revision
+	extraction  document.Extraction
+	references  []quarry.Reference
+	definitions []document.Definition
 }
 
 func (a *app) show() *cobra.Command {
 	asked := make([]bool, len(showParts))
 	cmd := &cobra.Command{
 		Use:   "show DOCUMENT",
-		Short: "Show what is known of a document: outline, passages, text, how it was read",
+		Short: "Show what is known of a document: outline, passages, text, references, how it was read",
 		Long: `Show the revision of a document that is in force: what is known of it and its
 outline, or one part: its passages, its canonical text to compare with the
-original, or the report of its extraction.`,
+original, the report of its extraction, what it refers to, what its terms mean.`,
 		Example:           "  quarry show policies/refunds.md --passages",
 		Args:              needs("one DOCUMENT", 1, 1),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -92,8 +97,13 @@ func onePart(asked []bool) (string, error) {
 
 // read takes what the part needs beside the revision.
 func (s *shown) read(ctx context.Context, corpus *standard.Corpus, scope document.Scope) (err error) {
-	if s.part == "extraction" {
-		s.extraction, err = corpus.Extraction(ctx, s.listed.Document, scope)
+	switch id := s.listed.Document; s.part {
+	case "extraction":
+		s.extraction, err = corpus.Extraction(ctx, id, scope)
+	case "references":
+		s.references, err = corpus.References(ctx, id, scope)
+	case "definitions":
+		s.definitions, err = corpus.Definitions(ctx, id, scope)
 	}
 	return err
 }
@@ -134,6 +144,10 @@ func (a *app) printShow(s shown) {
 		a.printOutline(r)
 	case "extraction":
 		a.printExtraction(s.extraction)
+	case "references":
+		a.printReferences(s)
+	case "definitions":
+		a.printDefinitions(s)
 	default:
 		a.printAbout(s.listed, r)
 		a.printOutline(r)

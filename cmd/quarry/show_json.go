@@ -6,16 +6,18 @@ import "github.com/seed-d3156d19/quarry/document"
 // the passages.
 type showJSON struct {
 	documentJSON
-	Format     string              `json:"format"`
-	Authority  int                 `json:"authority"`
-	Readers    []string            `json:"readers"`
-	Deny       []string            `json:"deny"`
-	Public     bool                `json:"public"`
-	Where      map[string][]string `json:"attributes"`
-	Outline    []sectionJSON       `json:"outline,omitempty"`
-	Passages   []passageJSON       `json:"passages,omitempty"` // in place of their number
-	Text       *string             `json:"text,omitempty"`
-	Extraction *extractionJSON     `json:"extraction,omitempty"`
+	Format      string              `json:"format"`
+	Authority   int                 `json:"authority"`
+	Readers     []string            `json:"readers"`
+	Deny        []string            `json:"deny"`
+	Public      bool                `json:"public"`
+	Where       map[string][]string `json:"attributes"`
+	Outline     []sectionJSON       `json:"outline,omitempty"`
+	Passages    []passageJSON       `json:"passages,omitempty"` // in place of their number
+	Text        *string             `json:"text,omitempty"`
+	Extraction  *extractionJSON     `json:"extraction,omitempty"`
+	References  *[]referenceJSON    `json:"references,omitempty"`
+	Definitions *[]definitionJSON   `json:"definitions,omitempty"`
 }
 
 type sectionJSON struct {
@@ -72,6 +74,10 @@ func (a *app) writeShow(s shown) error {
 	case "extraction":
 		e := s.extraction
 		out.Extraction = &extractionJSON{e.Pages, list(e.EmptyPages), e.Characters, e.Unreadable, e.Headings, e.Outside, e.Tables, list(e.Notes), list(e.Doubts)}
+	case "references":
+		out.References = referencesOf(s.references)
+	case "definitions":
+		out.Definitions = definitionsOf(s)
 	}
 	return a.writeJSON(out)
 }

@@ -159,10 +159,9 @@ const inWindows1252 = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜
 // decodedTwice is whether two characters are the bytes of one in UTF-8, each read as
 // a character of Windows-1252: "Ã©" for "é", "â€" of a quotation mark, "Ð¿".
 func decodedTwice(lead, r rune) bool {
-	follows := r >= 0x80 && r < 0xc0 || strings.ContainsRune(inWindows1252, r)
 	switch lead {
 	case 'Ã', 'Ð', 'Ñ':
-		return follows
+		return r >= 0x80 && r < 0xc0 || strings.ContainsRune(inWindows1252, r)
 	case 'Â':
 		return r > 0xa0 && r < 0xc0 // a no-break space follows many a letter
 	case 'â':

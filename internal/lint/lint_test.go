@@ -56,6 +56,7 @@ var layers = map[string][]string{
 	"internal/extract/xlsx":   {"internal/extract/office", "internal/extract/sheet"},
 	"internal/outline":        {"document", "internal/extract", "internal/sentence"},
 	"internal/chunk":          {"document", "internal/extract", "internal/grid", "internal/outline", "internal/sentence", "internal/wordpiece"},
+	"internal/reference":      {"document", "internal/extract", "internal/grid"},
 
 	// The way out.
 	"internal/query":    {"document", "store", "internal/analyze", "internal/trace"},
@@ -71,7 +72,7 @@ var layers = map[string][]string{
 
 	// Both flows.
 	"": {"document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose",
-		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
+		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
 	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config"},
@@ -112,6 +113,7 @@ var testsMayAlso = map[string][]string{
 	"store/local":                    {"store/storetest"},
 	"store/local/internal/scan":      {"internal/testkit"},
 	"embedding/bert/internal/kernel": {"internal/testkit"},
+	"internal/reference":             {"internal/outline"},
 	"internal/service":               {"internal/testkit"},
 	"embedding/openai":               {"internal/testkit"},
 	"chat/openai":                    {"internal/testkit"},
