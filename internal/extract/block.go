@@ -19,6 +19,9 @@ type Extracted struct {
 	// Blocks are in the order of the text, do not overlap, and cover everything
 	// a reader would read.
 	Blocks []Block
+	// Links are those of a page to others of its site, whose addresses are no part of
+	// Text; in Markdown they stand in the text itself. In the order of the text.
+	Links []Link
 	// Pages are where the pages of the original begin; nil for a format without pages.
 	Pages document.Pages
 	// Slides is how many slides there are, and EmptyPages the numbers, from 1, of those
@@ -27,6 +30,12 @@ type Extracted struct {
 	EmptyPages []int
 	// Notes say what extraction had to leave out or to guess, a sentence each.
 	Notes []string
+}
+
+// Link is an address that words of the text lead to, relative to the document.
+type Link struct {
+	Span    document.Span // the words
+	Address string
 }
 
 // BlockKind says what a block is.

@@ -37,6 +37,7 @@ func extractHTML(page string) (Extracted, error) {
 		x.Title = title
 	}
 	x.Notes = append(p.notes(), r.notes()...)
+	x.Links = r.links
 	return x, nil
 }
 

@@ -143,14 +143,18 @@ func startsSpaced(n *html.Node) bool {
 }
 
 // link keeps the address of a link that leads out of the site; within it, the
-// address is of no use to a reader of the text.
+// address is of no use to a reader of the text, and goes to Extracted.Links.
 func (w *inlineWriter) link(n *html.Node) {
 	href := strings.TrimSpace(attr(n, "href"))
 	outside := strings.HasPrefix(href, "http://") || strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "mailto:")
 	label := strings.Join(strings.Fields(textOf(n)), " ")
 	if !outside || w.heading || label == "" || len(href) > 500 || strings.ContainsAny(href, " \n<>()|") ||
 		strings.ContainsAny(label, "[]") || label == href || "mailto:"+label == href {
+		from := w.b.Len()
 		w.below(n)
+		if !outside && !w.heading && label != "" {
+			w.markLink(from, href)
+		}
 		return
 	}
 	w.around(n, "[", "]("+href+")")

@@ -18,6 +18,7 @@ const maxNesting = 10
 type renderer struct {
 	flattened bool
 	unspread  bool // a table's spans were too large to repeat
+	links     []Link
 }
 
 func (r *renderer) page(content *html.Node, headings []*html.Node) string {
@@ -26,7 +27,7 @@ func (r *renderer) page(content *html.Node, headings []*html.Node) string {
 		parts = append(parts, r.element(h, 0)...)
 	}
 	parts = append(parts, r.children(content, 0)...)
-	return strings.Join(parts, "\n\n") + "\n"
+	return r.takeLinks(strings.Join(parts, "\n\n") + "\n")
 }
 
 func (r *renderer) notes() []string {

@@ -65,7 +65,7 @@ func renderPage(format string, page *office.Page) (Extracted, error) {
 	m := newMarkdown(text)
 	m.parse(0)
 	x := Extracted{Format: format, Text: text, Title: page.Title, Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...),
-		Slides: page.Slides, EmptyPages: page.EmptySlides}
+		Links: r.links, Slides: page.Slides, EmptyPages: page.EmptySlides}
 	switch {
 	case hidesMetadata(text):
 		return Extracted{}, errHidden

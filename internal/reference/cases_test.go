@@ -183,3 +183,13 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 }
+
+// TestPageLinks: a page's own links are references, and their words are read no further.
+func TestPageLinks(t *testing.T) {
+	x, sections, f := found(t, "docs/page.html", `<html><body><main><h1>A</h1><p>As Section 1 says.</p><h1>B</h1><p>See <a href="../other.html#x">section 2 of RF-204</a>, <a href="leave">the Leave Policy</a>.</p></main></body></html>`)
+	check(t, x.Text, sections, f)
+	want := "place \"Section 1\" at \"section 1\"\nlink \"section 2 of RF-204\" of \"/other\" at \"#x\"\nlink \"the Leave Policy\" of \"/docs/leave\"\n"
+	if got := describe("links", x.Text, f); got != want || f.References[1].Section != 2 {
+		t.Errorf("%s want\n%s", got, want)
+	}
+}

@@ -80,7 +80,8 @@ func (f *finder) bracket(span document.Span, i int) int {
 	default:
 		target = f.targets[linkLabel(label)]
 	}
-	if f.link(document.Span{From: i, To: to}, target) {
+	// "[note]: words" defines no link in most texts.
+	if strings.ContainsAny(target, "./#") && f.link(document.Span{From: i, To: to}, target) {
 		return to
 	}
 	if target != "" {
@@ -114,7 +115,7 @@ var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 // link refers to what an address leads to, if that may be a document beside this one
 // or a place in it.
 func (f *finder) link(span document.Span, address string) bool {
-	if !strings.ContainsAny(address, "./#") || strings.ContainsAny(address, "{}()<>|") || scheme.MatchString(address) || strings.HasPrefix(address, "//") {
+	if address == "" || strings.ContainsAny(address, "{}()<>|") || scheme.MatchString(address) || strings.HasPrefix(address, "//") {
 		return false
 	}
 	r := document.Reference{Kind: document.ToLink, Span: span, Section: f.section}
@@ -149,4 +150,15 @@ func (f *finder) link(span document.Span, address string) bool {
 	}
 	f.refer(r)
 	return true
+}
+
+// pageLinks takes the links of a page to others, which its text does not hold.
+func (f *finder) pageLinks(links []extract.Link) {
+	f.section = 0
+	for _, l := range links {
+		for f.section+1 < len(f.sections) && f.sections[f.section+1].Body.From <= l.Span.From {
+			f.section++
+		}
+		f.link(l.Span, l.Address)
+	}
 }

@@ -37,6 +37,7 @@ func Find(path string, x extract.Extracted, sections []document.Section) documen
 			f.glossaryEntries(b)
 		}
 	}
+	f.pageLinks(x.Links)
 	f.order()
 	return f.found
 }
@@ -97,14 +98,24 @@ func (f *finder) refer(r document.Reference) {
 }
 
 // order sorts what the passes over a block found, and drops a title or code that
-// stands within another reference.
+// stands within another reference, and what stands in the words of a link.
 func (f *finder) order() {
 	byPlace := func(a, b document.Span) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) }
-	slices.SortStableFunc(f.found.References, func(a, b document.Reference) int { return byPlace(a.Span, b.Span) })
-	end := 0
+	isLink := func(r document.Reference) int {
+		if r.Kind == document.ToLink {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(f.found.References, func(a, b document.Reference) int {
+		return cmp.Or(byPlace(a.Span, b.Span), cmp.Compare(isLink(a), isLink(b)))
+	})
+	end, linked := 0, 0
 	f.found.References = slices.DeleteFunc(f.found.References, func(r document.Reference) bool {
-		within := r.Kind == document.ToDocument && r.Span.From < end
-		end = max(end, r.Span.To)
+		within := r.Kind == document.ToDocument && r.Span.From < end || r.Kind != document.ToLink && r.Span.From < linked
+		if end = max(end, r.Span.To); r.Kind == document.ToLink {
+			linked = max(linked, r.Span.To)
+		}
 		return within
 	})
 	slices.SortStableFunc(f.found.Labels, func(a, b document.Label) int { return byPlace(a.Span, b.Span) })
