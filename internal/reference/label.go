@@ -10,6 +10,7 @@ import (
 
 var (
 	captionForm  = regexp.MustCompile(`^[*_]{0,3}([A-Za-zäé]{3,9}\.?)[ \x{a0}]((?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[a-z]?|[A-Z])[*_]{0,3}(?:[.:]|\s+[–—|-]\s|[*_]{0,3}$)`)
+	captionStart = regexp.MustCompile(`^[*_]{0,3}([A-Za-zäé]{3,9}\.?)[ \x{a0}]((?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[a-z]?)`)
 	footnoteForm = regexp.MustCompile(`^\[\^([^\[\]\n]{1,60})\]:`)
 	dottedForm   = regexp.MustCompile(`^(\d{1,4}(?:\.\d{1,4})+)[.)]?[*_]{0,2}\s`)
 	itemForm     = regexp.MustCompile(`^\(([a-z]{1,2}|[ivxlc]{1,6}|\d{1,3})\)[*_]{0,2}\s`)
@@ -83,7 +84,9 @@ func (f *finder) caption(text string, span document.Span) bool {
 	}
 	m := captionForm.FindStringSubmatch(text)
 	if m == nil {
-		return false
+		if m = captionStart.FindStringSubmatch(text); m == nil || !captionFollows(text[len(m[0]):]) {
+			return false
+		}
 	}
 	w := placeWords[strings.ToLower(strings.TrimSuffix(m[1], "."))]
 	if !w.figure {

@@ -71,7 +71,8 @@ func (f *finder) place(span document.Span, i int) int {
 	if ok && f.text[from] > 'Z' && f.text[i] > '9' && end == 1 && !outerPlaces[w.name] {
 		ok = false
 	}
-	if !ok || f.text[from] <= 'Z' && f.opensLine(span, from) && titleFollows(f.text[i+end:span.To]) {
+	rest := f.text[min(i+end, span.To):span.To]
+	if !ok || f.text[from] <= 'Z' && (titleFollows(rest) || w.figure && captionFollows(rest)) && f.opensLine(span, from) {
 		return 0
 	}
 	return f.places(span, w, from, i, number, i+end)
@@ -245,4 +246,12 @@ func titleFollows(rest string) bool {
 	}
 	rest = strings.TrimLeft(rest, " ")
 	return strings.HasPrefix(rest, "–") || strings.HasPrefix(rest, "—") || strings.HasPrefix(rest, "- ")
+}
+
+// captionFollows is whether the line of a number goes on as a caption without a mark:
+// "Listing 4-1 A variable and its scope".
+func captionFollows(rest string) bool {
+	line, _, _ := strings.Cut(rest[:min(len(rest), maxMarks)], "\n")
+	words := strings.TrimLeft(line, " ")
+	return len(words) < len(line) && unicode.IsUpper(firstRune(words)) && !strings.ContainsAny(words[len(words)-1:], ".:;?!")
 }
