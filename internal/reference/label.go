@@ -45,36 +45,30 @@ func (f *finder) label(block document.Span, at, end int) {
 		line = after
 	}
 	from := end - len(line)
-	if line == "" || strings.IndexByte("([0123456789TFLEATAtf", line[0]) < 0 {
-		return
-	}
 	name := ""
-	switch m := (matcher{line: line}); {
-	case m.finds(footnoteForm):
-		name = footnote(m.found[1])
-	case m.finds(dottedForm):
-		name = m.found[1]
-		f.clause, f.marks = name, f.marks[:0]
-	case m.finds(itemForm):
-		name = f.clause + f.open(m.found[1])
-	case at == block.From && f.caption(line, block):
-		return
+	switch {
+	case line == "":
+	case line[0] == '[':
+		if m := footnoteForm.FindStringSubmatch(line); m != nil {
+			name = footnote(m[1])
+		}
+	case line[0] == '(':
+		if m := itemForm.FindStringSubmatch(line); m != nil {
+			name = f.clause + f.open(m[1])
+		}
+	case line[0] >= '0' && line[0] <= '9':
+		if m := dottedForm.FindStringSubmatch(line); m != nil {
+			name = m[1]
+			f.clause, f.marks = name, f.marks[:0]
+		}
+	case at == block.From:
+		f.caption(line, block)
 	}
 	if name == "" {
 		return
 	}
 	f.found.Labels = append(f.found.Labels, document.Label{Name: name, Section: f.section,
 		Span: document.Span{From: from, To: f.itemEnd(block, end)}})
-}
-
-type matcher struct {
-	line  string
-	found []string
-}
-
-func (m *matcher) finds(re *regexp.Regexp) bool {
-	m.found = re.FindStringSubmatch(m.line)
-	return m.found != nil
 }
 
 // caption names a table or figure whose caption begins so.
