@@ -75,14 +75,14 @@ func (f *finder) place(span document.Span, i int) int {
 	if !ok || f.text[from] <= 'Z' && (titleFollows(rest) || w.figure && captionFollows(rest)) && f.opensLine(span, from) {
 		return 0
 	}
-	return f.places(span, w, from, i, number, i+end)
+	return f.places(span, w, from, number, i+end)
 }
 
 // maxNumber bounds the length of a number.
 const maxNumber = 40
 
 // places refers to a place and to those after it.
-func (f *finder) places(span document.Span, w placeWord, from, at int, number string, end int) int {
+func (f *finder) places(span document.Span, w placeWord, from int, number string, end int) int {
 	type one struct {
 		span   document.Span
 		number string
@@ -95,7 +95,7 @@ func (f *finder) places(span document.Span, w placeWord, from, at int, number st
 		if m == "" || !ok || !sameForm(next, number) || !w.plural && !strings.Contains(next, ".") {
 			break
 		}
-		at = end + len(m)
+		at := end + len(m)
 		end = at + size
 		all = append(all, one{document.Span{From: at, To: end}, next})
 	}
@@ -215,7 +215,7 @@ func (f *finder) paragraphSign(span document.Span, i int) int {
 	if !ok || f.opensLine(span, i) && titleFollows(f.text[at+size:span.To]) {
 		return 0
 	}
-	return f.places(span, w, i, at, number, at+size)
+	return f.places(span, w, i, number, at+size)
 }
 
 // opensLine is whether a line begins at i, but for tags and the marks of lists and
