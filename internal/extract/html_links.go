@@ -15,15 +15,15 @@ import (
 // holds that is meant for others (Unicode 17, 23.7). They stand behind and not before,
 // so that the beginning of a line stays what it is.
 const (
-	linkMark = "\uFDD0"
-	linkEnd  = "\uFDD1"
+	linkMark = "\uFDD2"
+	linkEnd  = "\uFDD3"
 )
 
 const maxAddress = 300 // bytes
 
 // elsewhere are addresses that lead out of the site, run something, or stay on the page,
 // and those that would not pass through a table or a line.
-var elsewhere = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//|#)|[\s|<>"\x{FDD0}\x{FDD1}]`)
+var elsewhere = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//|#)|[\s|<>"\x{FDD2}\x{FDD3}]`)
 
 // markLink puts an address behind the words that were written from from on.
 func (w *inlineWriter) markLink(from int, address string) {
