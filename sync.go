@@ -98,12 +98,13 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 		return in.report, err
 	}
 	in.report.Incomplete = !listing.Complete
+	in.unread = listing.Unread
 	for _, s := range listing.Skipped {
 		in.report.Skipped = append(in.report.Skipped, Problem{s.Path, s.Reason})
 	}
 	switch {
 	case len(listing.Items) == 0 && len(in.states) == 0:
-		return in.report, fmt.Errorf("%s holds no documents: give a folder with Markdown, HTML or text files", root)
+		return in.report, fmt.Errorf("%s holds no documents: give a folder with Markdown, HTML or text files, or archives of them", root)
 	case len(listing.Items) == 0 && listing.Complete:
 		// A disk that is not mounted looks like this too.
 		return in.report, fmt.Errorf("%s is empty now and %d of its documents are indexed: nothing was removed; if it was emptied on purpose, run quarry remove %s", root, len(in.states), name)
@@ -132,6 +133,7 @@ type intake struct {
 	done    int
 	kept    int             // documents that the batches before it brought up to date
 	present map[string]bool // documents that the source still has
+	unread  []string        // archives and messages of which it may have more
 }
 
 // intake begins one; the source is written with the first batch. The report of
@@ -165,7 +167,7 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 	}
 	if !in.report.Incomplete {
 		for path := range in.states {
-			if !in.present[path] {
+			if !in.present[path] && !in.hidden(path) {
 				in.report.Removed = append(in.report.Removed, path)
 				in.change.Remove = append(in.change.Remove, document.ID{Source: in.source, Path: path})
 			}
@@ -182,6 +184,11 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 	}
 	in.report.sort()
 	return in.corpus.embed(ctx, in.progress, &in.report)
+}
+
+// hidden is whether a document lay in what could not be looked into.
+func (in *intake) hidden(path string) bool {
+	return slices.ContainsFunc(in.unread, func(archive string) bool { return strings.HasPrefix(path, archive+source.Inside) })
 }
 
 // freshness is how exactly it is known when a source was last synced, where the sync

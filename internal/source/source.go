@@ -1,5 +1,6 @@
-// Package source finds the originals in a place that documents come from and
-// reads them together with the sidecars that apply. It decides nothing about
+// Package source finds the originals in a place that documents come from, in its
+// archives and attached to its messages too, and reads them together with the
+// sidecars that apply. It decides nothing about
 // their content: a listing says what is there, what was left out and why, and
 // whether the listing is complete, so that a sync removes a document only when
 // it is known to be gone.
@@ -12,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/seed-d3156d19/quarry/document"
 )
 
 // DefaultMaxBytes is the largest original that is read when Options says
@@ -37,6 +40,23 @@ type Options struct {
 	// MaxBytes is the largest original that is read; 0 means DefaultMaxBytes.
 	// The configuration calls it limits.document_bytes.
 	MaxBytes int64
+	// Attachments gives what is attached to a message, or to those of a mailbox; nil: it
+	// is left out. It is asked again when an attachment is read and must then say the same.
+	Attachments func(name string, data []byte) []Attachment
+}
+
+// Attachment is a file that is attached to a message.
+type Attachment struct {
+	// Path within the message: clean, each once.
+	Path    string
+	Data    []byte
+	Carrier Carrier
+}
+
+// Carrier is the message that an original is attached to.
+type Carrier struct {
+	Title string       // its subject
+	Date  document.Day // 0 if it has none
 }
 
 // Source is a folder or a single file. It may be used concurrently.
@@ -44,7 +64,7 @@ type Source struct {
 	root string // absolute, symbolic links resolved
 	file string // base name within root when the source is a single file
 	name string // that file's name as it was given, the document's path
-	max  int64
+	o    Options
 }
 
 // Open looks at root, which may itself be a symbolic link, and says an error if
@@ -70,9 +90,9 @@ func Open(root string, o Options) (*Source, error) {
 	}
 	switch {
 	case info.IsDir():
-		return &Source{root: real, max: o.MaxBytes}, nil
+		return &Source{root: real, o: o}, nil
 	case info.Mode().IsRegular():
-		return &Source{root: filepath.Dir(real), file: filepath.Base(real), name: filepath.Base(abs), max: o.MaxBytes}, nil
+		return &Source{root: filepath.Dir(real), file: filepath.Base(real), name: filepath.Base(abs), o: o}, nil
 	}
 	return nil, fmt.Errorf("source %s is %s: give a folder or a file", root, describe(info.Mode()))
 }
@@ -116,6 +136,9 @@ type Listing struct {
 	Items []Item
 	// Skipped are the things that are not documents or could not be looked at.
 	Skipped []Skipped
+	// Unread are the archives and messages that could not be looked into, or not to
+	// their end: what lay in them (below the path and Inside) may still be there.
+	Unread []string
 	// Complete is false when a folder could not be listed: a document that is
 	// not among Items may then still be there, and nothing may be removed.
 	Complete bool
@@ -134,8 +157,10 @@ type Original struct {
 	// Sidecars are those that apply, from the outermost folder's _meta.yaml
 	// down to NAME.meta.yaml: the nearest comes last and wins.
 	Sidecars []Sidecar
-	// Hash is the hex SHA-256 of the content and of every sidecar's name and
-	// content, framed by their lengths.
+	// Carrier is the message that it is attached to, nil if to none.
+	Carrier *Carrier
+	// Hash is the hex SHA-256 of the content, of every sidecar's name and
+	// content, and of the carrier, framed by their lengths.
 	Hash string
 }
 
@@ -149,34 +174,34 @@ type Sidecar struct {
 // part that could not be listed makes the Listing incomplete. Items read from
 // the place as it is when they are read.
 func (s *Source) List(ctx context.Context) (Listing, error) {
-	return s.listing(func(w *walk) error { return w.all(ctx) })
+	return s.listing(ctx, "", func(w *walk) error { return w.all(ctx, nil) })
 }
 
 // Find is List for one original: it looks into the folders on the way to it alone, and
 // Items holds it or nothing.
 func (s *Source) Find(ctx context.Context, path string) (Listing, error) {
-	l, err := s.listing(func(w *walk) error { return w.way(ctx, path) })
+	l, err := s.listing(ctx, path, func(w *walk) error { return w.way(ctx) })
 	l.Items = slices.DeleteFunc(l.Items, func(it Item) bool { return it.Path != path })
 	return l, err
 }
 
-func (s *Source) listing(folder func(*walk) error) (Listing, error) {
+func (s *Source) listing(ctx context.Context, only string, folder func(*walk) error) (Listing, error) {
 	root, err := os.OpenRoot(s.root)
 	if err != nil {
 		return Listing{}, fmt.Errorf("source %s: %w", s.Root(), plain(err))
 	}
 	// The root is not closed here: items read through it, and the runtime
 	// closes it when the last of them is gone.
-	w := &walk{root: root, max: s.max}
+	w := &walk{in: disk{root}, max: s.o.MaxBytes, attachments: s.o.Attachments, only: only, shelf: &shelf{}, found: &found{}}
 	if s.file != "" {
-		err = w.single(s.file, s.name)
+		err = w.single(ctx, root, s.file, s.name)
 	} else {
 		err = folder(w)
 	}
 	if err != nil {
 		return Listing{}, fmt.Errorf("source %s: %w", s.Root(), err)
 	}
-	return w.listing(), nil
+	return w.found.listing(), nil
 }
 
 // plain takes the path out of a file system error whose message names it again.

@@ -104,13 +104,14 @@ func TestFolderThatCannotBeListed(t *testing.T) {
 		root := tree(t, map[string]string{"a.md": "a", "d/b.md": "b"})
 		r, err := os.OpenRoot(root)
 		must(t, err)
-		w := &walk{root: r, max: DefaultMaxBytes}
-		entries, err := w.entries(".")
+		w := &walk{in: disk{r}, max: DefaultMaxBytes, found: &found{}}
+		inner, err := w.descend(t.Context(), folder{path: "."})
 		must(t, err)
-		inner := w.folder(folder{path: "."}, entries)
 		must(t, os.RemoveAll(filepath.Join(root, "d")))
-		w.descend(inner[0])
-		if l := w.listing(); l.Complete || !strings.Contains(skipped(l), "d: the folder cannot be listed") {
+		if _, err := w.descend(t.Context(), inner[0]); err == nil {
+			t.Error("a folder that is gone is listed")
+		}
+		if l := w.found.listing(); l.Complete || !strings.Contains(skipped(l), "d: the folder cannot be listed") {
 			t.Errorf("%+v", l)
 		}
 		return

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,14 +19,24 @@ const (
 	documentSidecar = ".meta.yaml"
 )
 
-// walk lists one source. It goes through os.Root, so that a folder that is
-// replaced by a link while it is walked cannot lead outside.
+// walk lists one place, and those within its files.
 type walk struct {
-	root    *os.Root
-	max     int64
-	only    string // the one item that is wanted; "" is all
+	in          place
+	level       int // of the archive that the place is; 0 on disk
+	max         int64
+	attachments func(name string, data []byte) []Attachment
+	only        string   // the one item that is wanted; "" is all
+	carrier     *Carrier // of what lies in the place
+	left        *allowance
+	shelf       *shelf
+	found       *found
+}
+
+// found is what a walk and those within it found.
+type found struct {
 	items   []Item
 	skipped []Skipped
+	unread  []string
 	partial bool
 }
 
@@ -35,16 +46,17 @@ type folder struct {
 	meta *folderMeta
 }
 
-func (w *walk) all(ctx context.Context) error {
+// all lists a place from its root, with what the root inherits.
+func (w *walk) all(ctx context.Context, meta *folderMeta) error {
 	// A stack instead of recursion: depth is the file system's to choose.
-	todo := []folder{{path: "."}}
+	todo := []folder{{path: ".", meta: meta}}
 	for len(todo) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		d := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		inner, err := w.descend(d)
+		inner, err := w.descend(ctx, d)
 		if err != nil && d.path == "." {
 			return plain(err)
 		}
@@ -54,17 +66,16 @@ func (w *walk) all(ctx context.Context) error {
 }
 
 // way goes down to one item, from folder to folder.
-func (w *walk) way(ctx context.Context, to string) error {
-	w.only = to
+func (w *walk) way(ctx context.Context) error {
 	for d := (folder{path: "."}); ; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		inner, err := w.descend(d)
+		inner, err := w.descend(ctx, d)
 		if err != nil && d.path == "." {
 			return plain(err)
 		}
-		i := slices.IndexFunc(inner, func(f folder) bool { return strings.HasPrefix(to, f.path+"/") })
+		i := slices.IndexFunc(inner, func(f folder) bool { return strings.HasPrefix(w.only, f.path+"/") })
 		if i < 0 {
 			return nil
 		}
@@ -74,28 +85,19 @@ func (w *walk) way(ctx context.Context, to string) error {
 
 // descend lists one folder and gives those in it. One that cannot be listed is
 // reported and makes the whole partial.
-func (w *walk) descend(d folder) ([]folder, error) {
-	entries, err := w.entries(d.path)
+func (w *walk) descend(ctx context.Context, d folder) ([]folder, error) {
+	entries, err := w.in.entries(d.path)
 	if err != nil {
 		w.skip(d.path, "the folder cannot be listed: "+plain(err).Error())
-		w.partial = true
+		w.found.partial = true
 		return nil, err
 	}
-	return w.folder(d, entries), nil
-}
-
-func (w *walk) entries(dir string) ([]fs.DirEntry, error) {
-	f, err := w.root.OpenFile(dir, os.O_RDONLY|openFlags, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
+	return w.folder(ctx, d, entries)
 }
 
 // folder sorts the entries of one folder into items, folders to go on with and
 // things to report.
-func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
+func (w *walk) folder(ctx context.Context, d folder, entries []fs.DirEntry) ([]folder, error) {
 	names := make(map[string]bool, len(entries))
 	for _, e := range entries {
 		names[e.Name()] = true
@@ -103,7 +105,7 @@ func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
 	meta := d.meta
 	for _, n := range slices.Sorted(maps.Keys(names)) {
 		if isFolderSidecar(n) {
-			meta = &folderMeta{root: w.root, outer: meta, name: path.Join(d.path, n)}
+			meta = &folderMeta{in: w.in, outer: meta, name: path.Join(d.path, n)}
 		}
 	}
 	sidecars := map[string][]string{} // by what they are for
@@ -136,7 +138,9 @@ func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
 		case !e.Type().IsRegular():
 			w.skip(p, describe(e.Type())+", not followed")
 		default:
-			w.add(e, p, name, meta, sidecars)
+			if err := w.add(ctx, e, p, name, meta, sidecars); err != nil {
+				return nil, err
+			}
 		}
 	}
 	switch {
@@ -145,7 +149,7 @@ func (w *walk) folder(d folder, entries []fs.DirEntry) []folder {
 	case hidden > 1:
 		w.skip(d.path, fmt.Sprintf("%d hidden files or folders (their names begin with a dot)", hidden))
 	}
-	return inner
+	return inner, nil
 }
 
 // misnamed is the spelling of a sidecar's name that people try. It is treated
@@ -185,21 +189,22 @@ func (w *walk) orphan(name string, documents map[string]bool) bool {
 	return !documents[sidecarBase(name)]
 }
 
-func (w *walk) add(e fs.DirEntry, p, name string, meta *folderMeta, sidecars map[string][]string) {
-	if w.only != "" && p != w.only {
-		return
+func (w *walk) add(ctx context.Context, e fs.DirEntry, p, name string, meta *folderMeta, sidecars map[string][]string) error {
+	whole := w.in.prefix() + p
+	if w.only != "" && whole != w.only && !strings.HasPrefix(w.only, whole+Inside) {
+		return nil
 	}
 	info, err := e.Info()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return // gone since the folder was read: it is not there
+		return nil // gone since the folder was read: it is not there
 	case err != nil:
 		// It may well be there: like a folder that cannot be listed.
 		w.skip(p, "it cannot be looked at: "+plain(err).Error())
-		w.partial = true
-		return
+		w.found.partial = true
+		return nil
 	}
-	it := Item{Path: p, Size: info.Size(), root: w.root, file: p, listed: info, meta: meta, max: w.max}
+	it := Item{Path: whole, Size: info.Size(), in: w.in, file: p, listed: info, meta: meta, max: w.max, carrier: w.carrier}
 	for i, base := range bases(name) {
 		if i > 0 && base == strings.ToLower(name) {
 			break
@@ -208,37 +213,52 @@ func (w *walk) add(e fs.DirEntry, p, name string, meta *folderMeta, sidecars map
 			it.sidecars = append(it.sidecars, path.Join(path.Dir(p), n))
 		}
 	}
-	w.items = append(w.items, it)
+	return w.take(ctx, it)
 }
 
 // single lists a source that is one file: the sidecars of its own folder apply.
-func (w *walk) single(file, name string) error {
-	info, err := w.root.Lstat(file)
+func (w *walk) single(ctx context.Context, root *os.Root, file, name string) error {
+	info, err := root.Lstat(file)
 	if err != nil {
 		return plain(err)
 	}
 	if !utf8.ValidString(name) || strings.HasSuffix(file, documentSidecar) || file == folderSidecar {
 		return errors.New("the file cannot be a document: its name is a sidecar's or not valid UTF-8")
 	}
-	it := Item{Path: name, Size: info.Size(), root: w.root, file: file, listed: info, max: w.max}
+	it := Item{Path: name, Size: info.Size(), in: w.in, file: file, listed: info, max: w.max}
 	for _, n := range []string{folderSidecar, misnamed(folderSidecar), file + documentSidecar, file + misnamed(documentSidecar)} {
-		switch _, err := w.root.Lstat(n); {
+		switch _, err := root.Lstat(n); {
 		case err == nil:
 			it.sidecars = append(it.sidecars, n)
 		case !errors.Is(err, fs.ErrNotExist):
 			return plain(err)
 		}
 	}
-	w.items = append(w.items, it)
-	return nil
+	return w.take(ctx, it)
 }
 
+// skip reports what was left out; p lies in the place that is walked.
 func (w *walk) skip(p, reason string) {
-	w.skipped = append(w.skipped, Skipped{Path: strings.ToValidUTF8(p, "\uFFFD"), Reason: reason})
+	if prefix := w.in.prefix(); prefix != "" && p == "." {
+		p = strings.TrimSuffix(prefix, Inside)
+	} else {
+		p = prefix + p
+	}
+	w.found.skipped = append(w.found.skipped, Skipped{Path: strings.ToValidUTF8(p, "\uFFFD"), Reason: reason})
 }
 
-func (w *walk) listing() Listing {
-	slices.SortFunc(w.items, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(w.skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
-	return Listing{Items: w.items, Skipped: w.skipped, Complete: !w.partial}
+func (f *found) listing() Listing {
+	slices.SortStableFunc(f.items, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
+	// A folder may be named as the inside of an archive beside it.
+	f.items = slices.CompactFunc(f.items, func(a, b Item) bool {
+		same := a.Path == b.Path
+		if same {
+			f.skipped = append(f.skipped, Skipped{b.Path, "a folder and an archive make this path: rename one of them"})
+		}
+		return same
+	})
+	slices.SortFunc(f.skipped, func(a, b Skipped) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
+	})
+	return Listing{Items: f.items, Skipped: f.skipped, Unread: f.unread, Complete: !f.partial}
 }

@@ -1,0 +1,121 @@
+package quarry_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-d3156d19/quarry"
+	"github.com/seed-d3156d19/quarry/document"
+)
+
+// zipped is a ZIP of files.
+func zipped(t *testing.T, files map[string]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(files[name]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// visible are the paths that a reader sees.
+func visible(t *testing.T, c *quarry.Corpus, principals ...string) string {
+	t.Helper()
+	list, err := c.Documents(t.Context(), document.Scope{Principals: principals})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, d := range list {
+		paths = append(paths, d.Document.Path)
+	}
+	return strings.Join(paths, " ")
+}
+
+// TestArchiveChanges: what an archive holds is added, changed and removed like files,
+// and one that cannot be read removes nothing, neither of its own nor beside it.
+func TestArchiveChanges(t *testing.T) {
+	corpus := over(t, quarry.Options{})
+	fees, hours := "# Fees\n\nThe handling fee is 5 EUR.\n", "# Hours\n\nThe office opens at nine.\n"
+	dir, write := folder(t, map[string]string{
+		"a.zip": zipped(t, map[string]string{"fees.md": fees, "more/hours.md": hours}),
+		"b.md":  "# Lamp\n\nThe lamp is red.\n",
+	})
+	for _, step := range []struct {
+		what                    string
+		change                  func()
+		added, changed, removed []string
+		unchanged               int
+		failed                  string
+		left                    string
+	}{
+		{what: "first", change: func() {}, added: []string{"a.zip!/fees.md", "a.zip!/more/hours.md", "b.md"}, left: "a.zip!/fees.md a.zip!/more/hours.md b.md"},
+		{what: "again", change: func() {}, unchanged: 3, left: "a.zip!/fees.md a.zip!/more/hours.md b.md"},
+		{what: "a member changes", change: func() {
+			write("a.zip", zipped(t, map[string]string{"fees.md": strings.Replace(fees, "5", "6", 1), "more/hours.md": hours}))
+		}, changed: []string{"a.zip!/fees.md"}, unchanged: 2, left: "a.zip!/fees.md a.zip!/more/hours.md b.md"},
+		{what: "the archive is damaged", change: func() {
+			write("a.zip", zipped(t, map[string]string{"fees.md": fees})[:50])
+			write("c.md", "# Desk\n\nThe desk is white.\n")
+		}, added: []string{"c.md"}, unchanged: 1, failed: "a.zip", left: "a.zip!/fees.md a.zip!/more/hours.md b.md c.md"},
+		{what: "a member goes", change: func() { write("a.zip", zipped(t, map[string]string{"fees.md": fees})) },
+			changed: []string{"a.zip!/fees.md"}, removed: []string{"a.zip", "a.zip!/more/hours.md"}, unchanged: 2, left: "a.zip!/fees.md b.md c.md"},
+		{what: "the archive goes", change: func() {
+			if err := os.Remove(filepath.Join(dir, "a.zip")); err != nil {
+				t.Fatal(err)
+			}
+		}, removed: []string{"a.zip!/fees.md"}, unchanged: 2, left: "b.md c.md"},
+	} {
+		step.change()
+		r := synced(t, corpus, dir)
+		failed := ""
+		for _, p := range r.Failed {
+			failed += p.Document
+		}
+		if !slices.Equal(r.Added, step.added) || !slices.Equal(r.Changed, step.changed) || !slices.Equal(r.Removed, step.removed) || r.Unchanged != step.unchanged || failed != step.failed {
+			t.Errorf("%s: the report is %+v", step.what, r)
+		}
+		if left := visible(t, corpus); left != step.left {
+			t.Errorf("%s: %s is left, want %s", step.what, left, step.left)
+		}
+	}
+}
+
+// TestArchiveAccess: who may not read the folder of an archive, or the archive, reads
+// nothing of it.
+func TestArchiveAccess(t *testing.T) {
+	corpus := over(t, quarry.Options{})
+	pack := zipped(t, map[string]string{"a.md": "# Pay\n\nThe bonus is ten percent.\n", "legal/b.md": "# Suit\n\nThe suit was settled.\n", "legal/_meta.yaml": "readers: [group:legal]\n"})
+	dir, write := folder(t, map[string]string{"open.zip": pack, "closed.zip": pack, "closed.zip.meta.yaml": "readers: [group:hr]\n"})
+	if err := os.Mkdir(filepath.Join(dir, "hr"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write("hr/_meta.yaml", "readers: [group:hr]\n")
+	write("hr/in.zip", pack)
+	synced(t, corpus, dir)
+	for principal, want := range map[string]string{
+		"user:ann":    "open.zip!/a.md",
+		"group:hr":    "closed.zip!/a.md hr/in.zip!/a.md open.zip!/a.md",
+		"group:legal": "closed.zip!/legal/b.md hr/in.zip!/legal/b.md open.zip!/a.md open.zip!/legal/b.md",
+	} {
+		if got := visible(t, corpus, principal); got != want {
+			t.Errorf("%s sees %s, want %s", principal, got, want)
+		}
+	}
+}

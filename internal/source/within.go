@@ -1,0 +1,260 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// form is what a file may be that others lie in.
+type form string
+
+const (
+	formNone    form = ""
+	formZip     form = "zip"
+	formTar     form = "tar"
+	formTarGzip form = "tar.gz"
+	formMessage form = "message"
+)
+
+// formOf goes by the name, so that a listing need not open every file; whether the
+// content agrees is seen when it is opened.
+func formOf(name string) form {
+	low := strings.ToLower(name)
+	switch path.Ext(low) {
+	case ".zip":
+		return formZip
+	case ".tar":
+		return formTar
+	case ".tgz":
+		return formTarGzip
+	case ".gz":
+		if strings.HasSuffix(low, ".tar.gz") {
+			return formTarGzip
+		}
+	case ".eml", ".mbox", ".mbx", ".msg":
+		return formMessage
+	}
+	return formNone
+}
+
+// take lists a file: itself, or what lies in it. A message is a document and holds
+// others.
+func (w *walk) take(ctx context.Context, it Item) error {
+	form := formOf(it.file)
+	if form == formMessage || form == formNone {
+		w.item(it)
+	}
+	if form == formNone || form == formMessage && w.attachments == nil {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	inner, err := w.within(it, form)
+	if errors.Is(err, errDocument) {
+		w.item(it)
+		return nil
+	}
+	switch {
+	case err != nil && form == formMessage && errors.Is(err, errNested):
+		w.found.skipped = append(w.found.skipped, Skipped{it.Path, "what is attached: " + err.Error()})
+	case err != nil:
+		w.found.unread = append(w.found.unread, it.Path)
+		if form != formMessage { // which says itself why it cannot be read
+			it.fault = err
+			w.item(it)
+		}
+	}
+	if inner == nil {
+		return nil
+	}
+	return inner.members(ctx, it, form)
+}
+
+func (w *walk) item(it Item) {
+	if w.only == "" || it.Path == w.only {
+		w.found.items = append(w.found.items, it)
+	}
+}
+
+// members lists what an archive holds, like a folder whose sidecars the file's own
+// are. What is attached to a message is written by others: nothing of it is a
+// sidecar, nor hidden.
+func (w *walk) members(ctx context.Context, it Item, form form) error {
+	meta := it.meta
+	for _, n := range it.sidecars {
+		meta = &folderMeta{outer: meta, in: it.in, name: n, of: path.Base(it.file)}
+	}
+	if form != formMessage {
+		return w.all(ctx, meta)
+	}
+	for _, m := range w.in.(*archive).members {
+		inner := Item{Path: w.in.prefix() + m.path, Size: m.size, in: w.in, file: m.path, listed: m, meta: meta, max: w.max, carrier: m.carrier}
+		if w.only != "" && inner.Path != w.only && !strings.HasPrefix(w.only, inner.Path+Inside) {
+			continue
+		}
+		if err := w.take(ctx, inner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// within opens what a file holds. An error beside a walk is for what could not be read
+// of it.
+func (w *walk) within(it Item, form form) (*walk, error) {
+	a := &archive{path: it.Path, level: w.level + 1}
+	if a.level > maxNested {
+		return nil, errNested
+	}
+	left := w.left
+	if left == nil {
+		left = newAllowance(it.Size)
+	}
+	var err error
+	if d, ok := w.in.(disk); ok && (form == formZip || form == formTar) {
+		a.open = func() (file, error) { return d.unchanged(it.file, it.listed) }
+		err = a.scan(form, it.Size, w.max, left)
+	} else {
+		a.shelf = w.shelf
+		err = w.hold(a, it, form, left)
+	}
+	if len(a.members) == 0 {
+		return nil, err
+	}
+	inner := &walk{in: a, level: a.level, max: w.max, attachments: w.attachments, only: w.only, carrier: it.carrier, left: left, shelf: w.shelf, found: w.found}
+	for _, sentence := range a.arrange() {
+		inner.skip(".", sentence)
+	}
+	return inner, err
+}
+
+// scan reads the members of an archive that is read where it lies.
+func (a *archive) scan(form form, size, most int64, left *allowance) error {
+	f, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	a.members, err = scan(f, size, form, most, left)
+	return err
+}
+
+func scan(r io.ReaderAt, size int64, form form, most int64, left *allowance) ([]*member, error) {
+	begin := make([]byte, 4)
+	if _, err := r.ReadAt(begin, 0); OfMachine(err) {
+		return nil, err
+	}
+	switch {
+	case form == formZip && !bytes.HasPrefix(begin, []byte("PK")):
+		return nil, errors.New("the content is not that of a ZIP: give it the ending of what it is")
+	case form == formZip:
+		return scanZip(r, size, most, left)
+	}
+	return scanTar(r, size, left)
+}
+
+// hold reads the members of an archive that is held in memory to be read.
+func (w *walk) hold(a *archive, it Item, form form, left *allowance) error {
+	most := min(maxHeld, left.unpacked)
+	content, attached, err := w.contentOf(it, form, min(most, left.ratio))
+	switch {
+	case content == nil && err != nil, OfMachine(err):
+		return err
+	case form == formMessage:
+		for range attached {
+			if err := left.member(0); err != nil {
+				return err
+			}
+		}
+		a.members = attached
+	case form == formTarGzip && int64(len(content)) > most:
+		return errHeld
+	default:
+		if form == formTarGzip {
+			if over := left.unpack(int64(len(content))); over != nil {
+				return over
+			}
+		}
+		members, damage := scan(bytes.NewReader(content), int64(len(content)), form, w.max, left)
+		if a.members = members; damage != nil {
+			err = damage
+		}
+	}
+	known := len(content)
+	a.load = func() ([]byte, error) {
+		again, _, err := w.contentOf(it, form, int64(known))
+		if len(again) != known {
+			if err == nil {
+				err = ErrChanged
+			}
+			return nil, err
+		}
+		return again, nil
+	}
+	a.shelf.held[a.level].of, a.shelf.held[a.level].data = a, content
+	return err
+}
+
+// contentOf is the content of an archive that is held in memory: of a compressed TAR
+// what it unpacks to, at most one byte more than most, of a message what is attached.
+func (w *walk) contentOf(it Item, form form, most int64) ([]byte, []*member, error) {
+	if d, ok := w.in.(disk); ok && form == formTarGzip {
+		f, err := d.unchanged(it.file, it.listed)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer f.Close()
+		content, err := gunzip(io.NewSectionReader(f, 0, it.Size), most)
+		return content, nil, err
+	}
+	data, err := readHeld(w.in, it.file, it.listed, w.max, documentLimit)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch form {
+	case formTarGzip:
+		content, err := gunzip(bytes.NewReader(data), most)
+		return content, nil, err
+	case formMessage:
+		content, members := laid(w.attachments(it.file, data))
+		return content, members, nil
+	}
+	return data, nil, nil
+}
+
+// laid puts attachments one after the other.
+func laid(attachments []Attachment) ([]byte, []*member) {
+	size := 0
+	for _, a := range attachments {
+		size += len(a.Data)
+	}
+	content := make([]byte, 0, size)
+	var members []*member
+	for _, a := range attachments {
+		carrier := a.Carrier
+		members = append(members, &member{path: a.Path, size: int64(len(a.Data)), packed: int64(len(a.Data)), offset: int64(len(content)), carrier: &carrier})
+		content = append(content, a.Data...)
+	}
+	return content, slices.Clip(members)
+}
+
+// unchanged opens a file that must be as it was when it was listed, since it was
+// noted then where in it what stands.
+func (d disk) unchanged(name string, listed fs.FileInfo) (file, error) {
+	f, info, err := d.open(name, listed)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() != listed.Size() || !info.ModTime().Equal(listed.ModTime()) {
+		f.Close()
+		return nil, ErrChanged
+	}
+	return f, nil
+}
