@@ -119,3 +119,40 @@ func TestArchiveAccess(t *testing.T) {
 		}
 	}
 }
+
+// TestMailAttachments: what is attached is a document of its own, named after its
+// message, of its date, and read by who may read that.
+func TestMailAttachments(t *testing.T) {
+	corpus := over(t, quarry.Options{})
+	mail := func(fee string) string {
+		return "From: a@example.com\nTo: b@example.com\nSubject: Offer for Acme\nDate: Thu, 5 Mar 2026 10:12:00 +0100\nMIME-Version: 1.0\n" +
+			"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the list.\n--b\nContent-Type: text/markdown\nContent-Disposition: attachment; filename=list.md\n\n" +
+			"# Price list\n\nThe fee is " + fee + ".\n--b\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename=x.bin\n\nx\n--b--\n"
+	}
+	dir, write := folder(t, map[string]string{"offer.eml": mail("5 EUR"), "closed.eml": mail("7 EUR"), "closed.eml.meta.yaml": "readers: [group:sales]\ntitle: Renewal\n"})
+	if r := synced(t, corpus, dir); len(r.Added) != 4 || len(r.Failed) != 0 || len(r.Skipped) != 2 || !strings.Contains(r.Skipped[0].Error, "not read: .bin") {
+		t.Errorf("%+v", r)
+	}
+	for principal, want := range map[string]string{"user:ann": "offer.eml offer.eml!/list.md", "group:sales": "closed.eml closed.eml!/list.md offer.eml offer.eml!/list.md"} {
+		if got := visible(t, corpus, principal); got != want {
+			t.Errorf("%s sees %s, want %s", principal, got, want)
+		}
+	}
+	for path, want := range map[string]string{"offer.eml!/list.md": "Offer for Acme: Price list", "closed.eml!/list.md": "Renewal: Price list"} {
+		r, err := corpus.Document(t.Context(), document.ID{Source: "docs", Path: path}, document.Scope{Principals: []string{"group:sales"}})
+		if err != nil || r.Title != want || r.Metadata.Date.String() != "2026-03-05" {
+			t.Errorf("%s is %q of %s, %v", path, r.Title, r.Metadata.Date, err)
+		}
+	}
+	if paths, _ := found(t, corpus, "What is the fee for Acme?"); len(paths) == 0 || paths[0] != "offer.eml!/list.md" {
+		t.Errorf("found %v", paths)
+	}
+	write("offer.eml", mail("6 EUR"))
+	if r := synced(t, corpus, dir); !slices.Equal(r.Changed, []string{"offer.eml", "offer.eml!/list.md"}) {
+		t.Errorf("%+v", r)
+	}
+	write("offer.eml", "From: a@example.com\nSubject: Offer for Acme\n\nNothing to see.\n")
+	if r := synced(t, corpus, dir); !slices.Equal(r.Removed, []string{"offer.eml!/list.md"}) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -10,9 +10,11 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/answer"
 	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
+	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/query"
 	"github.com/seed-d3156d19/quarry/internal/rerank"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
+	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -201,6 +203,10 @@ func (o Options) Validate() error {
 }
 
 // The stages take their own options, so that none of them sees more than its own.
+
+func (o Options) source() source.Options {
+	return source.Options{MaxBytes: o.DocumentBytes, Attachments: extract.Attachments}
+}
 
 func (o Options) chunking() chunk.Options {
 	return chunk.Options{MaxTokens: o.Chunk.Max, TargetTokens: o.Chunk.Target, OverlapTokens: max(-1, o.Chunk.Overlap)}

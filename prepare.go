@@ -2,6 +2,7 @@ package quarry
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,13 +150,16 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 	if err != nil {
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
 	}
+	if original.Carrier != nil && meta.Date == 0 {
+		meta.Date = original.Carrier.Date
+	}
 	r := document.Revision{
 		Document: id,
 		Hash:     original.Hash,
 		Pipeline: c.pipeline,
 		Seen:     c.options.Clock().UTC(),
 		Format:   extracted.Format,
-		Title:    title(meta, extracted, id.Path),
+		Title:    title(meta, extracted, id.Path, original.Carrier),
 		Metadata: meta,
 		Text:     extracted.Text,
 		Pages:    extracted.Pages,
@@ -183,16 +187,22 @@ func mayHaveFrontMatter(data []byte) bool {
 }
 
 // title is what names a document: metadata, else the original itself, else its
-// file's name.
-func title(meta document.Metadata, extracted extract.Extracted, docPath string) string {
-	switch {
-	case strings.TrimSpace(meta.Title) != "":
-		return strings.Join(strings.Fields(meta.Title), " ")
-	case strings.TrimSpace(extracted.Title) != "":
-		return strings.Join(strings.Fields(extracted.Title), " ")
+// file's name. What is attached to a message is named after that as well, whose
+// subject often alone says what it is about; its metadata is the message's.
+func title(meta document.Metadata, extracted extract.Extracted, docPath string, carrier *source.Carrier) string {
+	given, own := oneLine(meta.Title), oneLine(extracted.Title)
+	file := strings.TrimSuffix(path.Base(docPath), path.Ext(docPath))
+	if carrier == nil {
+		return cmp.Or(given, own, file)
 	}
-	return strings.TrimSuffix(path.Base(docPath), path.Ext(docPath))
+	within := cmp.Or(given, oneLine(carrier.Title))
+	if within == "" {
+		return cmp.Or(own, file)
+	}
+	return within + ": " + cmp.Or(own, file)
 }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func (c *Corpus) failure(id document.ID, hash, reason string, meta document.Metadata) *store.Failure {
 	return &store.Failure{Document: id, Hash: hash, Pipeline: c.pipeline, Reason: reason,

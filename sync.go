@@ -85,7 +85,7 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 	if err := c.opened(); err != nil {
 		return Report{Source: name}, err
 	}
-	place, err := source.Open(root, source.Options{MaxBytes: c.options.DocumentBytes})
+	place, err := source.Open(root, c.options.source())
 	if err != nil {
 		return Report{Source: name}, err
 	}

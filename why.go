@@ -122,7 +122,7 @@ func (c *Corpus) original(ctx context.Context, sources []document.Source, id doc
 		if s.Name != id.Source || s.Kind != "folder" && s.Kind != "file" {
 			continue
 		}
-		place, err := source.Open(s.Root, source.Options{MaxBytes: c.options.DocumentBytes})
+		place, err := source.Open(s.Root, c.options.source())
 		if err != nil {
 			return o
 		}

@@ -9,14 +9,11 @@ import (
 
 // extractMail reads one message (RFC 5322), or all of a mailbox (mbox, RFC 4155).
 // Each is a section under its subject: who wrote when to whom, the text, and apart
-// from it what is quoted below the text and the signature.
+// from it what is quoted below the text and the signature. What is attached is named;
+// it is read as documents of their own (see Attachments).
 func extractMail(data []byte) (Extracted, error) {
 	w := &mailWriter{}
-	messages := [][]byte{data}
-	box := bytes.HasPrefix(data, []byte("From "))
-	if box {
-		messages = mailbox(data)
-	}
+	messages, box := messagesOf(data)
 	for i, m := range messages {
 		err := w.message(m, 1, 0)
 		switch {
@@ -30,10 +27,15 @@ func extractMail(data []byte) (Extracted, error) {
 	if !box {
 		x.Title = w.subject
 	}
-	if len(w.attached) > 0 {
-		x.Notes = append(x.Notes, "Attachments are not read yet: "+strings.Join(w.attached, ", ")+".")
-	}
 	return x, nil
+}
+
+// messagesOf are those of a mailbox, or the one that a file is.
+func messagesOf(data []byte) (messages [][]byte, box bool) {
+	if bytes.HasPrefix(data, []byte("From ")) {
+		return mailbox(data), true
+	}
+	return [][]byte{data}, false
 }
 
 // mailbox cuts a mailbox at its "From " lines, each of which follows a blank line and
@@ -81,10 +83,9 @@ func beginsLikeMail(head string) bool {
 // mailWriter makes the canonical text of messages.
 type mailWriter struct {
 	made
-	notes    []string
-	attached []string
-	subject  string // of the first message
-	count    int
+	notes   []string
+	subject string // of the first message
+	count   int
 }
 
 const maxMailNotes = 20
@@ -116,8 +117,11 @@ func (w *mailWriter) message(data []byte, level, depth int) error {
 		head = append(head, escapeStart(f))
 	}
 	if len(m.attached) > 0 {
-		head = append(head, "Attachments: "+strings.Join(m.attached, ", "))
-		w.attached = append(w.attached, m.attached...)
+		var names []string
+		for _, a := range m.attached {
+			names = append(names, a.name)
+		}
+		head = append(head, "Attachments: "+strings.Join(names, ", "))
 	}
 	w.markdown(strings.Join(head, "\n"), level)
 	switch {

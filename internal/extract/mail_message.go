@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/emersion/go-message"
 	_ "github.com/emersion/go-message/charset" // the encodings that parts declare
 	"github.com/emersion/go-message/mail"
+
+	"github.com/seed-d3156d19/quarry/document"
 )
 
 // mailMessage is what one message holds.
@@ -18,8 +21,17 @@ type mailMessage struct {
 	fields   []string // From, To, Cc and Date, a line each
 	text     string   // as it was typed; "" if the page says it
 	page     string   // as Markdown
-	attached []string // names of what is not read
-	messages [][]byte // what is attached as a message
+	date     document.Day
+	attached []attached
+	messages [][]byte // what stands in it as a message
+}
+
+// attached is a file that a message carries.
+type attached struct {
+	name    string // as the message says it, or its type
+	kind    string // MIME type
+	shown   bool   // in the text, like a logo
+	content []byte
 }
 
 var errMailHeader = errors.New("it is no e-mail: its header is malformed")
@@ -45,6 +57,7 @@ func readMessage(data []byte) (*mailMessage, error) {
 	date := headerText(h.Header, "Date")
 	if t, err := h.Date(); err == nil && !t.IsZero() {
 		date = t.Format("2006-01-02 15:04 -0700")
+		m.date = dayOf(t)
 	}
 	m.field("Date", date)
 	if m.subject == "" && len(m.fields) == 0 {
@@ -54,6 +67,15 @@ func readMessage(data []byte) (*mailMessage, error) {
 	p.part(e, 0)
 	p.choose()
 	return m, nil
+}
+
+// dayOf is the day where the message was written, 0 if no calendar has it.
+func dayOf(t time.Time) document.Day {
+	d := document.DayOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC))
+	if d < document.DayMin || d > document.DayMax {
+		return 0
+	}
+	return d
 }
 
 func (m *mailMessage) field(key, value string) {
@@ -137,7 +159,7 @@ func (p *mailParts) part(e *message.Entity, depth int) {
 			name = kind
 		}
 		if disposition == "attachment" || name != kind || !strings.HasPrefix(kind, "image/") {
-			p.m.attached = append(p.m.attached, name)
+			p.m.attached = append(p.m.attached, attached{name, kind, disposition != "attachment" && strings.HasPrefix(kind, "image/"), body})
 		}
 	case kind == "text/html":
 		p.pages = append(p.pages, inUTF8(body))

@@ -51,11 +51,10 @@ func TestMail(t *testing.T) {
 	}
 }
 
-// TestMailAttachments: what is attached is named where the message is read, and
-// that it is not read is said.
+// TestMailAttachments: what is attached is named where the message is read.
 func TestMailAttachments(t *testing.T) {
 	x, err := Extract("a.eml", []byte(mailHead+"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe.pdf\n\nx\n--b--\n"))
-	if err != nil || !strings.Contains(x.Text, "\nAttachments: Größe.pdf\n") || len(x.Notes) != 1 || !strings.Contains(x.Notes[0], "not read yet: Größe.pdf") {
+	if err != nil || !strings.Contains(x.Text, "\nAttachments: Größe.pdf\n") || len(x.Notes) != 0 {
 		t.Errorf("%s %q %v", x.Text, x.Notes, err)
 	}
 }
