@@ -32,7 +32,7 @@ var formatOf = map[string]string{
 	".txt": formatText, ".text": formatText,
 	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
 	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON, ".ipynb": formatNotebook,
-	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail,
+	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail, ".msg": formatMail,
 	".xml": formatXML, ".nxml": formatXML, ".jats": formatXML, ".rss": formatXML, ".atom": formatXML,
 	".rst": formatRST, ".rest": formatRST,
 	".adoc": formatAsciiDoc, ".asciidoc": formatAsciiDoc, ".asc": formatAsciiDoc,

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// extractMail reads one message (RFC 5322), or all of a mailbox (mbox, RFC 4155).
+// extractMail reads one message (RFC 5322, or as Outlook saves it), or all of a mailbox
+// (mbox, RFC 4155).
 // Each is a section under its subject: who wrote when to whom, the text, and apart
 // from it what is quoted below the text and the signature. What is attached is named;
 // it is read as documents of their own (see Attachments).
@@ -100,9 +101,13 @@ func (w *mailWriter) note(format string, args ...any) {
 // messages that it is attached to.
 func (w *mailWriter) message(data []byte, level, depth int) error {
 	m, err := readMessage(data)
-	if err != nil {
-		return err
+	if err == nil {
+		w.write(m, level, depth)
 	}
+	return err
+}
+
+func (w *mailWriter) write(m *mailMessage, level, depth int) {
 	w.count++
 	subject := m.subject
 	if subject == "" && (w.count > 1 || depth > 0) {
@@ -133,16 +138,18 @@ func (w *mailWriter) message(data []byte, level, depth int) error {
 		w.apart(level+1, "Signature", signature)
 		w.apart(level+1, "Quoted history", history)
 	}
+	if depth == maxForwarded && len(m.messages)+len(m.inner) > 0 {
+		w.note("Messages attached to each other more than %d deep were left out.", maxForwarded)
+		return
+	}
+	for _, inner := range m.inner {
+		w.write(inner, level+1, depth+1)
+	}
 	for _, inner := range m.messages {
-		if depth == maxForwarded {
-			w.note("Messages attached to each other more than %d deep were left out.", maxForwarded)
-			break
-		}
 		if err := w.message(inner, level+1, depth+1); err != nil {
 			w.note("An attached message could not be read: its header is malformed.")
 		}
 	}
-	return nil
 }
 
 // maxForwarded bounds how deep messages are attached to messages.

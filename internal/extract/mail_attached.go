@@ -36,25 +36,27 @@ type carried struct {
 }
 
 func (c *carried) message(data []byte, depth int) {
-	m, err := readMessage(data)
-	if err != nil {
-		return
-	}
-	c.of(m)
-	if depth < maxForwarded {
-		for _, inner := range m.messages {
-			c.message(inner, depth+1)
-		}
+	if m, err := readMessage(data); err == nil {
+		c.of(m, depth)
 	}
 }
 
-func (c *carried) of(m *mailMessage) {
+func (c *carried) of(m *mailMessage, depth int) {
 	for _, a := range m.attached {
 		if a.shown || len(a.content) == 0 {
 			continue
 		}
 		c.out = append(c.out, source.Attachment{Path: c.folder + c.unique(attachmentName(a.name, a.kind)), Data: a.content,
 			Carrier: source.Carrier{Title: m.subject, Date: m.date}})
+	}
+	if depth == maxForwarded {
+		return
+	}
+	for _, inner := range m.inner {
+		c.of(inner, depth+1)
+	}
+	for _, inner := range m.messages {
+		c.message(inner, depth+1)
 	}
 }
 

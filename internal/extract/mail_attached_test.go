@@ -61,7 +61,7 @@ func FuzzAttachments(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		c := &carried{names: map[string]int{}}
 		for _, name := range []string{a, b, a, b} {
-			c.of(&mailMessage{attached: []attached{{name: name, content: []byte("x")}}})
+			c.of(&mailMessage{attached: []attached{{name: name, content: []byte("x")}}}, 0)
 		}
 		seen := map[string]bool{}
 		for _, x := range c.out {

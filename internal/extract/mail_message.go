@@ -13,6 +13,7 @@ import (
 	"github.com/emersion/go-message/mail"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/extract/outlook"
 )
 
 // mailMessage is what one message holds.
@@ -24,6 +25,7 @@ type mailMessage struct {
 	date     document.Day
 	attached []attached
 	messages [][]byte // what stands in it as a message
+	inner    []*mailMessage
 }
 
 // attached is a file that a message carries.
@@ -37,6 +39,7 @@ type attached struct {
 var errMailHeader = errors.New("it is no e-mail: its header is malformed")
 
 const (
+	mailTime      = "2006-01-02 15:04 -0700"
 	maxMailHeader = 1 << 20
 	maxParts      = 1000 // of one message, those within others too
 	maxPartDepth  = 20
@@ -44,6 +47,9 @@ const (
 )
 
 func readMessage(data []byte) (*mailMessage, error) {
+	if bytes.HasPrefix(data, outlook.Signature) {
+		return readOutlook(data)
+	}
 	e, err := message.ReadWithOptions(bytes.NewReader(data), &message.ReadOptions{MaxHeaderBytes: maxMailHeader})
 	if e == nil || err != nil && !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err) {
 		return nil, errMailHeader
@@ -56,7 +62,7 @@ func readMessage(data []byte) (*mailMessage, error) {
 	}
 	date := headerText(h.Header, "Date")
 	if t, err := h.Date(); err == nil && !t.IsZero() {
-		date = t.Format("2006-01-02 15:04 -0700")
+		date = t.Format(mailTime)
 		m.date = dayOf(t)
 	}
 	m.field("Date", date)

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
+
+	"github.com/seed-d3156d19/quarry/internal/extract/office"
 )
 
 // signs are control words that stand for text.
@@ -60,7 +62,7 @@ func (r *reader) word(t token, starred bool) {
 	case "nosupersub", "sub":
 		r.state.raised = false
 	case "ansicpg":
-		if e, ok := codepages[t.n]; ok {
+		if e := office.CodePage(t.n); e != "" {
 			r.state.encoding, r.defaultEncoding = e, e
 		}
 	case "mac":
@@ -144,15 +146,9 @@ func (r *reader) flush() {
 	r.write(strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// codepages are the Windows code pages that documents of RTF are written in, and
-// fontCharsets those of a font's character set (\fcharset).
-var (
-	codepages = map[int]string{437: "ibm437", 850: "ibm850", 866: "ibm866", 874: "windows-874", 932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 1250: "windows-1250",
-		1251: "windows-1251", 1252: "windows-1252", 1253: "windows-1253", 1254: "windows-1254", 1255: "windows-1255", 1256: "windows-1256", 1257: "windows-1257", 1258: "windows-1258",
-		10000: "macintosh", 65001: "utf-8"}
-	fontCharsets = map[int]string{77: "macintosh", 128: "shift_jis", 129: "euc-kr", 134: "gbk", 136: "big5", 161: "windows-1253", 162: "windows-1254", 163: "windows-1258",
-		177: "windows-1255", 178: "windows-1256", 186: "windows-1257", 204: "windows-1251", 222: "windows-874", 238: "windows-1250"}
-)
+// fontCharsets are the encodings of a font's character set (\fcharset).
+var fontCharsets = map[int]string{77: "macintosh", 128: "shift_jis", 129: "euc-kr", 134: "gbk", 136: "big5", 161: "windows-1253", 162: "windows-1254", 163: "windows-1258",
+	177: "windows-1255", 178: "windows-1256", 186: "windows-1257", 204: "windows-1251", 222: "windows-874", 238: "windows-1250"}
 
 // fontTable reads the encoding of each font.
 func (r *reader) fontTable() {
