@@ -14,7 +14,7 @@ func extractAsciiDoc(text string) (Extracted, error) {
 	if err != nil {
 		return Extracted{}, err
 	}
-	a := &asciidoc{markup: newMarkup(text, body)}
+	a := &asciidoc{markup: newMarkup(text, body), deepest: 4, counters: counters{top: 2}}
 	for a.at < len(a.lines) {
 		a.block()
 	}
@@ -26,6 +26,10 @@ type asciidoc struct {
 	style   string // what stands in brackets above the next block
 	caption string // the title above the next block
 	open    string // the line that ends the example or sidebar being read
+	// Sections are numbered while ":sectnums:" is set, down to a level.
+	numbered bool
+	deepest  int
+	counters counters
 }
 
 var (
@@ -51,7 +55,11 @@ func (a *asciidoc) block() {
 	case strings.HasPrefix(s, "//"):
 		a.skip(i+1, "comments")
 		return
-	case adocAttribute.MatchString(s), s == "'''", s == "<<<", s == "***", s == "---", s == "+":
+	case adocAttribute.MatchString(s):
+		a.attribute(s)
+		a.skip(i+1, "")
+		return
+	case s == "'''", s == "<<<", s == "***", s == "---", s == "+":
 		a.skip(i+1, "")
 		return
 	case adocStyle.MatchString(s):
@@ -79,7 +87,7 @@ func (a *asciidoc) block() {
 // section takes a title of one line: "=" is the document's, "==" the first below.
 func (a *asciidoc) section(i int, s string) bool {
 	if m := adocTitle.FindStringSubmatch(s); m != nil && strings.IndexFunc(plainAsciiDoc(m[2]), visible) >= 0 {
-		a.heading(len(m[1]), plainAsciiDoc(m[2]), i, i+1)
+		a.titled(len(m[1]), plainAsciiDoc(m[2]), i, i+1)
 		return true
 	}
 	// Of two lines: "=", "-", "~", "^" and "+" from the document's title down.
@@ -88,8 +96,39 @@ func (a *asciidoc) section(i int, s string) bool {
 	if ruleOf(a.line(i+1)) == 0 || level < 0 || n-rule > 2 || rule-n > 2 || n < 3 || ruleOf(s) != 0 || !wordy(s) || strings.TrimSpace(a.line(i+1)) == a.open || adocBlockEdge.MatchString(s) {
 		return false
 	}
-	a.heading(level+1, plainAsciiDoc(s), i, i+2)
+	a.titled(level+1, plainAsciiDoc(s), i, i+2)
 	return true
+}
+
+// adocUnnumbered are styles of sections that have no number (Asciidoctor's
+// "Section Styles for Books and Articles", "Discrete Headings").
+var adocUnnumbered = regexp.MustCompile(`^\[(?:discrete|float|preface|abstract|dedication|colophon|acknowledgments|bibliography|glossary|index)\b`)
+
+// titled adds a heading with the number that it is printed with.
+func (a *asciidoc) titled(level int, text string, from, to int) {
+	a.heading(level, text, from, to)
+	b := &a.blocks[len(a.blocks)-1]
+	if strings.HasPrefix(a.style, "[appendix") && !a.counters.appendix {
+		a.counters = counters{top: 2, appendix: true}
+	}
+	if a.numbered && b.Number == "" && level > 1 && level <= a.deepest && !adocUnnumbered.MatchString(a.style) {
+		b.Number = a.counters.next(level)
+	}
+}
+
+// attribute takes those that say which sections are numbered.
+func (a *asciidoc) attribute(s string) {
+	name, value, _ := strings.Cut(s[1:], ":")
+	switch name {
+	case "sectnums", "numbered":
+		a.numbered = true
+	case "!sectnums", "sectnums!", "!numbered", "numbered!":
+		a.numbered = false
+	case "sectnumlevels":
+		if n := digits(strings.TrimSpace(value)); n > 0 {
+			a.deepest = n + 1
+		}
+	}
 }
 
 func plainAsciiDoc(s string) string { return oneLine(adocFormat.ReplaceAllString(s, "$1")) }
@@ -247,6 +286,7 @@ func (a *asciidoc) table(from, to int) {
 	header := strings.Contains(style, "header") || strings.Contains(style, "%header")
 	var row document.Span
 	cells := 0
+	var spans adocSpans
 	for i := from + 1; i < to; i++ {
 		s := strings.TrimSpace(a.line(i))
 		switch {
@@ -256,7 +296,7 @@ func (a *asciidoc) table(from, to int) {
 		case s == "", i == to-1 && adocBlockEdge.MatchString(s):
 			continue
 		}
-		n := strings.Count(s, "|")
+		n := strings.Count(s, "|") + spans.begin(s)
 		if columns == 0 {
 			columns = max(n, 1)
 		}
@@ -264,9 +304,10 @@ func (a *asciidoc) table(from, to int) {
 			row.From = a.lines[i].From
 		}
 		row.To = a.lines[i].To
-		if cells += n; cells >= columns && !a.goesOn(i+1, to) {
+		if cells += n; cells >= columns-spans.width && !a.goesOn(i+1, to) {
 			b.Rows = append(b.Rows, row)
 			row, cells = document.Span{}, 0
+			spans.end()
 		}
 	}
 	if row.Len() > 0 {
@@ -284,6 +325,42 @@ func (a *asciidoc) table(from, to int) {
 	}
 }
 
+// adocSpans are the cells of a table that reach into the rows below theirs.
+type adocSpans struct {
+	width int // columns that they take of the row being read
+	cells []adocSpan
+}
+
+const maxSpans = 64 // in force at one time
+
+type adocSpan struct{ columns, rows int }
+
+// begin takes the cells of a line that span ("2.4+|") or repeat ("3*|"), and gives the
+// columns that they take beyond one each.
+func (s *adocSpans) begin(line string) (more int) {
+	for _, m := range adocSpanned.FindAllStringSubmatch(line, -1) {
+		columns, rows := max(digits(m[1]), 1), max(digits(m[2]), 1)
+		more += columns - 1
+		if m[3] == "+" && rows > 1 && len(s.cells) < maxSpans {
+			s.cells = append(s.cells, adocSpan{columns, rows})
+		}
+	}
+	return more
+}
+
+// end goes on to the next row.
+func (s *adocSpans) end() {
+	s.width = 0
+	left := s.cells[:0]
+	for _, c := range s.cells {
+		if c.rows--; c.rows > 0 {
+			s.width += c.columns
+			left = append(left, c)
+		}
+	}
+	s.cells = left
+}
+
 // goesOn is whether a line within a table is more of the cell before it.
 func (a *asciidoc) goesOn(i, to int) bool {
 	return i < to-1 && !a.blankAt(i) && !strings.Contains(a.line(i), "|")
@@ -292,6 +369,7 @@ func (a *asciidoc) goesOn(i, to int) bool {
 var (
 	adocCols     = regexp.MustCompile(`cols\s*=\s*"?([^"\]]*)"?`)
 	adocHeads    = regexp.MustCompile(`(?:^|\s)[<^>.0-9+*]*h\|`) // cells that are set as headings
+	adocSpanned  = regexp.MustCompile(`(?:^|\s)(\d{1,3})?(?:\.(\d{1,3}))?([+*])[<^>.]*[adehlmsv]?\|`)
 	adocRepeated = regexp.MustCompile(`^\s*(\d{1,3})\*`)
 )
 

@@ -11,7 +11,9 @@ import (
 const container = `<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>`
 
 // bookOf makes a book of pages, "name: content", in the order of its spine.
-func bookOf(pages ...string) []byte {
+func bookOf(pages ...string) []byte { return bookNamed("The Book", pages...) }
+
+func bookNamed(title string, pages ...string) []byte {
 	var manifest, spine string
 	files := [][2]string{{"mimetype", "application/epub+zip"}, {"META-INF/container.xml", container}}
 	for i, p := range pages {
@@ -24,7 +26,7 @@ func bookOf(pages ...string) []byte {
 		spine += fmt.Sprintf(`<itemref idref="i%d"/>`, i)
 		files = append(files, [2]string{"OEBPS/" + name, content})
 	}
-	files = append(files, [2]string{"OEBPS/book.opf", `<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>The Book</dc:title></metadata><manifest>` +
+	files = append(files, [2]string{"OEBPS/book.opf", `<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>` + title + `</dc:title></metadata><manifest>` +
 		manifest + `</manifest><spine>` + spine + `</spine></package>`})
 	return zipOf(files)
 }

@@ -27,9 +27,8 @@ func extractLaTeX(text string) (Extracted, error) {
 type latex struct {
 	*markup
 	name     string // what \title says
-	counters [maxLevel + 1]int
-	top      int // the level whose number stands first: 1 with chapters, 2 without
-	appendix bool
+	counters counters
+	numbered int // the deepest level that has numbers
 }
 
 // latexLevels of the commands that begin a section, a chapter's being 1.
@@ -37,6 +36,7 @@ var latexLevels = map[string]int{"part": 1, "chapter": 1, "section": 2, "subsect
 
 var (
 	latexSection = regexp.MustCompile(`^\s*\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(\*?)\s*(?:\[[^\]]*\])?\s*\{`)
+	latexDepth   = regexp.MustCompile(`^\s*\\setcounter\{secnumdepth\}\{(-?\d)\}`)
 	latexBegin   = regexp.MustCompile(`^\s*\\begin\{([A-Za-z]+\*?)\}`)
 	latexEdge    = regexp.MustCompile(`^\s*\\(?:begin|end)\{([A-Za-z]+\*?)\}`)
 	latexLabel   = regexp.MustCompile(`^(?:\s*(?:\\label\{[^}]*\}|%.*))*\s*$`)
@@ -56,12 +56,15 @@ var (
 
 // preamble passes over what stands before the document but for its title.
 func (l *latex) preamble() {
-	l.top = 2
-	begin := -1
+	l.counters.top, l.numbered = 2, 4
+	begin, depth := -1, ""
 	for i := range l.lines {
 		s := l.line(i)
 		if strings.Contains(s, `\chapter`) && !strings.HasPrefix(strings.TrimSpace(s), "%") {
-			l.top = 1
+			l.counters.top = 1
+		}
+		if m := latexDepth.FindStringSubmatch(s); m != nil {
+			depth = m[1]
 		}
 		if begin < 0 && strings.HasPrefix(strings.TrimSpace(s), `\begin{document}`) {
 			begin = i
@@ -74,6 +77,14 @@ func (l *latex) preamble() {
 	}
 	if begin >= 0 {
 		l.at = begin + 1
+	}
+	// Of chapters two levels are numbered unless the source says how many (LaTeX's
+	// report.cls and book.cls; a chapter is its level 0).
+	if l.counters.top == 1 {
+		l.numbered = 3
+	}
+	if n, err := strconv.Atoi(depth); err == nil {
+		l.numbered = n + 1
 	}
 }
 
@@ -118,7 +129,7 @@ func (l *latex) block() {
 	case strings.HasPrefix(t, `\end{document}`):
 		l.at = len(l.lines)
 	case strings.HasPrefix(t, `\appendix`):
-		l.appendix, l.counters = true, [maxLevel + 1]int{}
+		l.counters = counters{top: l.counters.top, appendix: true}
 		l.skip(i+1, "")
 	case latexInput.MatchString(t):
 		l.skip(i+1, "files that it includes")
@@ -171,8 +182,8 @@ func (l *latex) section(i int) bool {
 	}
 	level := latexLevels[command]
 	number := ""
-	if !starred && command != "part" && level < 5 {
-		number = l.count(level)
+	if !starred && command != "part" && level <= l.numbered {
+		number = l.counters.next(level)
 	}
 	b := l.add(Heading, i, last+1)
 	b.Level, b.Text, b.Number = level, text, number
@@ -180,22 +191,6 @@ func (l *latex) section(i int) bool {
 		l.markup.title = text
 	}
 	return true
-}
-
-// count gives the next number of a level: "2.1", in an appendix "A.1".
-func (l *latex) count(level int) string {
-	level = max(level, l.top)
-	l.counters[level]++
-	clear(l.counters[level+1:])
-	parts := make([]string, 0, level)
-	for k := l.top; k <= level; k++ {
-		n := strconv.Itoa(l.counters[k])
-		if l.appendix && k == l.top {
-			n = strings.ToUpper(letters(l.counters[k]))
-		}
-		parts = append(parts, n)
-	}
-	return strings.Join(parts, ".")
 }
 
 // environment takes what stands between \begin and \end, or only passes over the line

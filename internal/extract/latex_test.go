@@ -9,6 +9,8 @@ func TestLaTeX(t *testing.T) {
 		{"sections as LaTeX numbers them", pre + "\\section{One \\& all}\\label{a}\ntext\n\\subsection{Two}\nmore\n\\section*{Thanks}\nx\n\\section{Three}\ny\n\\appendix\n\\section{Extra}\nz\n\\end{document}\nnot read\n",
 			"heading 2 \"One & all\" №1\nparagraph [text]\nheading 3 \"Two\" №1.1\nparagraph [more]\nheading 2 \"Thanks\"\nparagraph [x]\nheading 2 \"Three\" №2\nparagraph [y]\nheading 2 \"Extra\" №A\nparagraph [z]"},
 		{"chapters", "\\chapter{One}\n\\section{Two}\ntext\n", "heading 1 \"One\" №1\nheading 2 \"Two\" №1.1\nparagraph [text]"},
+		{"levels that are numbered", "\\documentclass{book}\n\\begin{document}\n\\chapter{A}\n\\section{B}\n\\subsection{C}\n\\subsubsection{D}\ntext\n", "heading 1 \"A\" №1\nheading 2 \"B\" №1.1\nheading 3 \"C\" №1.1.1\nheading 4 \"D\"\nparagraph [text]"},
+		{"levels that the source has numbered", "\\setcounter{secnumdepth}{1}\n\\begin{document}\n\\section{B}\n\\subsection{C}\ntext\n", "heading 2 \"B\" №1\nheading 3 \"C\"\nparagraph [text]"},
 		{"a title over two lines", "\\section{One\n  two}\ntext\n", "heading 2 \"One two\" №1\nparagraph [text]"},
 		{"a title within its paragraph", "\\paragraph{Terms.} The plan ends.\n", "paragraph [\\paragraph{Terms.} The plan ends.]"},
 		{"comments", "% no\ntext % yes\n\n%\\section{no}\n", "paragraph [text % yes]"},

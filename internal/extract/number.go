@@ -15,7 +15,7 @@ const (
 	word   = `(?:Appendix|Annex|Schedule|Exhibit|Section|Sec\.|Article|Art\.|Chapter|Part|Clause|Rule|Attachment|` +
 		`APPENDIX|ANNEX|SCHEDULE|EXHIBIT|SECTION|ARTICLE|CHAPTER|PART|CLAUSE|RULE|ATTACHMENT|` +
 		`Anhang|Anlage|Abschnitt|Artikel|Kapitel|Annexe|Chapitre|Anexo|Artículo|Capítulo)`
-	label = `(?:\d{1,4}(?:\.\d{1,4})*[a-z]?|[IVXLC]{1,7}|[A-Z])`
+	label = `(?:\d{1,4}(?:[.–-]\d{1,4})*[a-z]?|[IVXLC]{1,7}|[A-Z])`
 )
 
 var (

@@ -42,6 +42,8 @@ func TestHeadingNumbers(t *testing.T) {
 		{"3rd party code", "", "3rd party code"},
 		{"Section 4 of the act", "", "Section 4 of the act"},
 		{"Part of the plan", "", "Part of the plan"},
+		{"Section 4-2: Fees", "Section 4-2", "Fees"},
+		{"Part 1-1 of the plan", "", "Part 1-1 of the plan"},
 		{"Article five", "", "Article five"},
 		{"(optional) settings", "", "(optional) settings"},
 		{"A plan", "", "A plan"},

@@ -155,12 +155,9 @@ func (s *pdfSetter) table(rows [][]string) {
 	}
 }
 
-// TestPDFTruth: headings, numbers, cells, notes and order equal the truth, page
-// headers and footers are gone, and each page has its start.
+// TestPDFTruth: each page has its start. (TestTruth compares the content.)
 func TestPDFTruth(t *testing.T) {
-	d := newTruth()
-	data := d.pdf()
-	checkTruth(t, "terms.pdf", data, d.outline(true))
+	data := newTruth().pdf()
 	x, err := Extract("terms.pdf", data)
 	if err != nil {
 		t.Fatal(err)

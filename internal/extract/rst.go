@@ -20,6 +20,7 @@ func extractRST(text string) (Extracted, error) {
 	for r.at < len(r.lines) {
 		r.block()
 	}
+	r.number()
 	return Extracted{Format: formatRST, Text: text, Title: r.title, FrontMatter: yaml, Blocks: r.blocks, Notes: r.notes()}, nil
 }
 
@@ -35,6 +36,8 @@ func (m *markup) notes() []string {
 type rst struct {
 	*markup
 	styles []string // of underlines, in the order of their levels
+	// sectnum are the options of the directive that numbers sections, nil without it.
+	sectnum map[string]string
 }
 
 var (
@@ -42,6 +45,7 @@ var (
 	rstFootnote   = regexp.MustCompile(`^\.\. +\[[^\]]+\]\s`)
 	rstItem       = regexp.MustCompile(`^\s*(?:[*+•‣-]|(?:\d+|[A-Za-z#]|[ivxlcIVXLC]+)[.)]|\((?:\d+|[A-Za-z#]|[ivxlc]+)\)|:[^:\s][^:]*:)(?:\s|$)`)
 	rstGridRule   = regexp.MustCompile(`^\s*\+(?:[-=]+\+)+\s*$`)
+	rstGridPart   = regexp.MustCompile(`^\s*[+|][-=+| ]*\+[-=]+\+[-=+| ]*$`)
 	rstSimpleRule = regexp.MustCompile(`^\s*=+(?: +=+)+\s*$`)
 	rstRole       = regexp.MustCompile("(?::[\\w.:+-]+:)?`+([^`<]*?)(?:\\s*<[^`>]*>)?`+_{0,2}")
 )
@@ -49,7 +53,7 @@ var (
 // rstCode and rstUnread sort directives by what their body is; of others it is text.
 var (
 	rstCode   = map[string]bool{"code": true, "code-block": true, "sourcecode": true, "parsed-literal": true, "literalinclude": true, "math": true, "highlight": true, "graphviz": true, "productionlist": true}
-	rstUnread = map[string]bool{"toctree": true, "contents": true, "include": true, "index": true, "meta": true, "raw": true, "sectnum": true,
+	rstUnread = map[string]bool{"toctree": true, "contents": true, "include": true, "index": true, "meta": true, "raw": true,
 		"default-role": true, "role": true, "currentmodule": true, "module": true, "title": true, "highlight": true, "replace": true, "unicode": true, "literalinclude": true}
 )
 
@@ -198,6 +202,11 @@ func (r *rst) explicit(i int) {
 		r.skip(end, "")
 	case m == nil:
 		r.skip(end, "comments")
+	case m[1] == "sectnum" || m[1] == "section-numbering":
+		r.sectnum = r.options(i+1, end)
+		r.skip(end, "")
+	case m[1] == "header" || m[1] == "footer":
+		r.skip(end, "page headers and footers")
 	case rstUnread[m[1]]:
 		r.skip(end, "parts that only arrange or include others")
 	case rstCode[m[1]]:
@@ -216,6 +225,48 @@ func (r *rst) explicit(i int) {
 		}
 	default:
 		r.paragraph(i, end)
+	}
+}
+
+// options are the fields below a directive.
+func (r *rst) options(from, to int) map[string]string {
+	out := map[string]string{}
+	for i := from; i < to; i++ {
+		if name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(r.line(i)), ":"), ":"); ok {
+			out[name] = strings.TrimSpace(value)
+		}
+	}
+	return out
+}
+
+// number gives sections their numbers where a directive asks for it (docutils,
+// "sectnum"); a title that stands alone on its level is the document's and has none.
+func (r *rst) number() {
+	if r.sectnum == nil {
+		return
+	}
+	top := 0
+	for i, b := range r.blocks {
+		if b.Kind == Heading && b.Level == 1 {
+			top++
+			if top == 1 && slices.ContainsFunc(r.blocks[:i], func(b Block) bool { return b.Kind == Heading }) {
+				top++
+			}
+		}
+	}
+	c := counters{top: 1}
+	if top == 1 {
+		c.top = 2
+	}
+	c.n[c.top] = max(digits(r.sectnum["start"]), 1) - 1
+	deepest := maxLevel
+	if n := digits(r.sectnum["depth"]); n > 0 {
+		deepest = c.top + n - 1
+	}
+	for i := range r.blocks {
+		if b := &r.blocks[i]; b.Kind == Heading && b.Number == "" && b.Level >= c.top && b.Level <= deepest {
+			b.Number = r.sectnum["prefix"] + c.next(b.Level) + r.sectnum["suffix"]
+		}
 	}
 }
 
@@ -263,6 +314,7 @@ func (r *rst) table(from, to int, rule *regexp.Regexp) {
 			if header < 0 && rules > 1 && i+1 < to && strings.Contains(s, "=") {
 				header = len(b.Rows)
 			}
+		case rule == rstGridRule && rstGridPart.MatchString(s): // below some of the cells
 		case !r.blankAt(i):
 			b.Rows = append(b.Rows, r.lines[i])
 		}

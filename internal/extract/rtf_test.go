@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -40,42 +39,6 @@ func TestRtfSays(t *testing.T) {
 	if _, err := Extract("a.rtf", []byte("text")); err == nil || !strings.Contains(err.Error(), "not that of a .rtf file") {
 		t.Errorf("text under the name: %v", err)
 	}
-}
-
-// TestRtfTruth: headings, numbers, cells and order equal the truth.
-func TestRtfTruth(t *testing.T) {
-	d := newTruth()
-	var b strings.Builder
-	b.WriteString(`{\rtf1\ansi{\stylesheet{\s9 Title;}`)
-	for i := 1; i <= 5; i++ {
-		fmt.Fprintf(&b, `{\s%d heading %d;}`, i, i)
-	}
-	b.WriteString(`}\pard\s9 ` + truthTitle + `\par`)
-	for _, p := range d.parts {
-		switch p.kind {
-		case "heading":
-			fmt.Fprintf(&b, `\pard\s%d{\listtext %s\tab}%s\par`, p.level, p.number, p.text)
-		case "clause": // a letter alone is a list
-			fmt.Fprintf(&b, `\pard %s %s\par`, p.number, p.text)
-		case "text":
-			b.WriteString(`\pard ` + p.text)
-			if p.note != "" {
-				b.WriteString(`{\footnote\pard ` + p.note + `}`)
-			}
-			b.WriteString(`\par`)
-		case "table":
-			b.WriteString(`\pard ` + p.text + `\par\trowd\trhdr\clvmgf\cellx1\clvmgf\cellx2\clmgf\cellx3\clmrg\cellx4\pard\intbl Region\cell Plan\cell 2026\cell\cell\row` +
-				`\trowd\trhdr\clvmrg\cellx1\clvmrg\cellx2\cellx3\cellx4\pard\intbl\cell\cell Q1\cell Q2\cell\row`)
-			for i, r := range p.rows {
-				merge, region := `\clvmrg`, ""
-				if i%4 == 0 {
-					merge, region = `\clvmgf`, r[0]
-				}
-				fmt.Fprintf(&b, `\trowd%s\cellx1\cellx2\cellx3\cellx4\pard\intbl %s\cell %s\cell %s\cell %s\cell\row`, merge, region, r[1], r[2], r[3])
-			}
-		}
-	}
-	checkTruth(t, "terms.rtf", []byte(b.String()+`}`), d.outline(true))
 }
 
 func FuzzRtf(f *testing.F) {

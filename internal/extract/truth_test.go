@@ -2,14 +2,21 @@ package extract
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-d3156d19/quarry/internal/grid"
 )
 
 // truth is a document of about twelve pages whose content is known: five levels
 // of headings with automatic numbers, clauses, footnotes, and a table of two
 // pages with merged headers and units. Each format writes it in its own way.
-type truth struct{ parts []truthPart }
+type truth struct {
+	parts []truthPart
+	noted int // notes of the document before these parts
+}
 
 type truthPart struct {
 	kind  string // "heading", "clause", "text", "table"
@@ -63,138 +70,180 @@ func truthRows() [][]string {
 	return rows
 }
 
-// truthHeader is what the two merged header rows say of each column.
-var truthHeader = []string{"Region", "Plan", "2026 / Q1", "2026 / Q2"}
+// truthFrame stands in the header and footer of every page where a format has them,
+// and must not be read.
+const truthFrame = "Confidential, page 7"
 
-// outline is the truth as outlineOf writes blocks. noted is whether the format
-// has footnotes, title whether it has a title of its own in the text.
-func (d truth) outline(title bool) string {
-	var b strings.Builder
-	row := func(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }
-	if title {
-		fmt.Fprintf(&b, "heading 1 %q\n", truthTitle)
-	}
-	notes := 0
+// facts is the truth in the order of reading, a line for each heading, clause, text,
+// note, caption, row of a header and row, in the way that a format has them.
+func (d truth) facts(f truthFormat) []string {
+	var out, end []string
 	for _, p := range d.parts {
+		if f.only != "" && p.kind != f.only {
+			continue
+		}
 		switch p.kind {
 		case "heading":
-			fmt.Fprintf(&b, "heading %d %q №%s\n", p.level, p.text, p.number)
+			number := p.number
+			if strings.Count(number, ".") >= f.numbered {
+				number = ""
+			}
+			out = append(out, fmt.Sprintf("heading %d №%s %s", p.level+f.below, number, p.text))
 		case "clause":
-			fmt.Fprintf(&b, "paragraph [%s %s] №%s\n", p.number, p.text, p.number)
+			out = append(out, "clause №"+p.number+" "+p.text)
 		case "text":
-			if p.note == "" {
-				fmt.Fprintf(&b, "paragraph [%s]\n", p.text)
-				continue
+			out = append(out, "text "+p.text)
+			if p.note != "" && f.notesLast {
+				end = append(end, "text "+p.note)
+			} else if p.note != "" {
+				out = append(out, "text "+p.note)
 			}
-			notes++
-			fmt.Fprintf(&b, "paragraph [%s[^%d]]\nparagraph [[^%d]: %s]\n", p.text, notes, notes, p.note)
 		case "table":
-			fmt.Fprintf(&b, "paragraph [%s]\ntable head[%s]", p.text, row(truthHeader))
-			for _, r := range p.rows {
-				fmt.Fprintf(&b, " row[%s]", row(r))
+			if !f.uncaptioned {
+				out = append(out, "text "+p.text, "caption "+p.text)
 			}
-			fmt.Fprintf(&b, " caption[%s]\n", p.text)
+			for _, h := range f.header {
+				out = append(out, "header "+h)
+			}
+			for i, r := range p.rows {
+				cells := slices.Clone(r)
+				if f.mergedOnce && i%4 != 0 {
+					cells[0] = ""
+				}
+				out = append(out, "row "+strings.Join(cells, "|"))
+			}
 		}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	if f.spoken != "" {
+		end = append(end, "text "+f.spoken)
+	}
+	return append(out, end...)
 }
 
-// checkTruth compares block by block, so that a failure shows the first
-// difference and not two documents.
-func checkTruth(t *testing.T, name string, data []byte, want string) {
-	t.Helper()
-	x, err := Extract(name, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkBlocks(t, x)
-	if x.Title != truthTitle {
-		t.Errorf("title %q", x.Title)
-	}
-	got, wanted := strings.Split(outlineOf(x), "\n"), strings.Split(want, "\n")
-	for i := range min(len(got), len(wanted)) {
-		if got[i] != wanted[i] {
-			t.Fatalf("block %d of %d:\ngot  %.400s\nwant %.400s", i, len(wanted), got[i], wanted[i])
-		}
-	}
-	if len(got) != len(wanted) {
-		t.Errorf("%d blocks, want %d", len(got), len(wanted))
-	}
+// truthFormat is what a format's nature makes of the truth.
+type truthFormat struct {
+	name  string // of the file
+	write func(truth) []byte
+	// The rest is what differs. A format without any has the title as a heading or
+	// apart, numbers down to the fifth level, notes where they are referred to, and
+	// tables whose merged cells stand in each row and whose header is one row.
+	only       string   // "table": it holds nothing else
+	below      int      // levels that its headings stand below the document's title
+	numbered   int      // levels that have numbers
+	notesLast  bool     // notes stand at the end
+	header     []string // rows
+	mergedOnce bool     // what is merged stands in its first row
+	// uncaptioned: a table has no caption.
+	uncaptioned bool
+	spoken      string // speaker notes, at the end
+	// plain takes the marks of a text that keeps its own from a line, cells from a row.
+	plain func(string) string
+	cells func(string) []string
 }
 
-// TestDocxTruth: headings, numbers, cells and order equal the truth.
-func TestDocxTruth(t *testing.T) {
+var merged = []string{"Region|Plan|2026 / Q1|2026 / Q2"}
+
+// truthFormats: numbers that a reader sees and the file does not hold are found in DOCX,
+// ODT, AsciiDoc, reStructuredText and LaTeX; in the others they are typed.
+var truthFormats = []truthFormat{
+	{name: "terms.docx", write: truth.docx, numbered: 5, header: merged},
+	{name: "terms.odt", write: truth.odt, numbered: 5, header: merged},
+	{name: "terms.rtf", write: truth.rtf, numbered: 5, header: merged},
+	{name: "terms.pdf", write: truth.pdf, numbered: 5, header: merged},
+	{name: "terms.html", write: truth.html, below: 1, numbered: 5, header: merged, notesLast: true},
+	{name: "terms.epub", write: truth.epub, numbered: 5, header: merged, notesLast: true},
+	// Markdown has no merged cells; its writer repeats them.
+	{name: "terms.md", write: truth.markdown, below: 1, numbered: 5, header: merged},
+	{name: "terms.adoc", write: truth.asciidoc, below: 1, numbered: 5, header: merged, mergedOnce: true, plain: plainAdocTruth, cells: adocTruthCells},
+	{name: "terms.rst", write: truth.rst, below: 1, numbered: 5, header: []string{"Region|Plan|2026", "||Q1|Q2"}, mergedOnce: true, plain: plainRSTTruth},
+	{name: "terms.tex", write: truth.latex, numbered: 5, header: []string{"Region|Plan|2026|", "||Q1|Q2"}, mergedOnce: true, plain: plainLaTeXTruth, cells: latexTruthCells},
+	{name: "terms.xlsx", write: truth.xlsx, only: "table", header: merged},
+	{name: "terms.ods", write: truth.ods, only: "table", header: merged},
+	// A slide has one level of headings; the table fills one.
+	{name: "terms.pptx", write: truth.pptx, only: "table", header: merged, spoken: "Mention the rebate."},
+	{name: "terms.odp", write: truth.odp, only: "table", header: merged},
+	// CSV has neither merged cells nor a caption.
+	{name: "terms.csv", write: truth.csv, only: "table", header: merged, uncaptioned: true},
+}
+
+// TestTruth: headings with their numbers, clauses, notes, cells and the order of
+// reading equal the truth, in every format.
+func TestTruth(t *testing.T) {
 	d := newTruth()
-	data, notes := d.docx()
-	checkTruth(t, "terms.docx", officeZip(
-		"[Content_Types].xml", typesOf("wordprocessingml.document"), "_rels/.rels", relations("officeDocument", "word/document.xml"),
-		"word/_rels/document.xml.rels", relations("styles", "s.xml", "numbering", "n.xml", "footnotes", "f.xml", "header", "h.xml", "footer", "h.xml"),
-		"word/document.xml", data, "word/f.xml", notes,
-		"word/h.xml", `<w:hdr `+wordSpace+`>`+para("", "Page header")+`</w:hdr>`,
-		"word/s.xml", truthStyles(), "word/n.xml", truthNumbering()), d.outline(true))
-}
-
-func (d truth) docx() (document, footnotes string) {
-	var b, f strings.Builder
-	b.WriteString(`<w:document ` + wordSpace + `><w:body>` + para(styled("Title"), truthTitle))
-	f.WriteString(`<w:footnotes ` + wordSpace + `>`)
-	notes := 0
-	for _, p := range d.parts {
-		switch p.kind {
-		case "heading":
-			b.WriteString(para(styled(fmt.Sprintf("Heading%d", p.level)), p.text))
-		case "clause":
-			b.WriteString(para(numbered("1", "5"), p.text))
-		case "text":
-			runs := run("", p.text)
-			if p.note != "" {
-				notes++
-				runs += fmt.Sprintf(`<w:r><w:footnoteReference w:id="%d"/></w:r>`, notes)
-				fmt.Fprintf(&f, `<w:footnote w:id="%d">%s</w:footnote>`, notes, para("", p.note))
+	for _, f := range truthFormats {
+		t.Run(f.name, func(t *testing.T) {
+			x, err := Extract(f.name, f.write(d))
+			if err != nil {
+				t.Fatal(err)
 			}
-			b.WriteString(para("", runs))
-		case "table":
-			b.WriteString(para(styled("Caption"), p.text) + docxTable(p.rows))
+			checkBlocks(t, x)
+			if f.only == "" && x.Title != truthTitle {
+				t.Errorf("title %q", x.Title)
+			}
+			got, want := factsOf(x, f), d.facts(f)
+			for i := range min(len(got), len(want)) {
+				if got[i] != want[i] {
+					t.Fatalf("fact %d of %d:\ngot  %.300s\nwant %.300s", i, len(want), got[i], want[i])
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("%d facts, want %d: %.300q", len(got), len(want), append(got, want...)[min(len(got), len(want))])
+			}
+		})
+	}
+}
+
+// noteMark is where a note is referred to, and what begins it.
+var noteMark = regexp.MustCompile(`\[\^?\d+\](?:\(#[^)]*\))?:?`)
+
+var listMark = regexp.MustCompile(`^(?:[-*]|\d+\.) `)
+
+// factsOf are those that were extracted.
+func factsOf(x Extracted, f truthFormat) []string {
+	plain, cells := f.plain, f.cells
+	if plain == nil {
+		plain = func(s string) string { return s }
+	}
+	if cells == nil {
+		cells = grid.Cells
+	}
+	var out []string
+	words := func(number, s string) {
+		for _, s := range strings.Split(plain(s), "\n") {
+			s = strings.TrimSpace(noteMark.ReplaceAllString(s, ""))
+			switch {
+			case s == "":
+			case number != "":
+				out = append(out, "clause №"+number+" "+strings.TrimSpace(strings.TrimPrefix(s, number)))
+			default:
+				out = append(out, "text "+s)
+			}
 		}
 	}
-	return b.String() + `<w:sectPr><w:cols w:num="2"/></w:sectPr></w:body></w:document>`, f.String() + `</w:footnotes>`
-}
-
-func docxTable(rows [][]string) string {
-	tc := func(tcPr, text string) string {
-		return `<w:tc><w:tcPr>` + tcPr + `</w:tcPr>` + para("", text) + `</w:tc>`
-	}
-	down, on, wide := `<w:vMerge w:val="restart"/>`, `<w:vMerge/>`, `<w:gridSpan w:val="2"/>`
-	var b strings.Builder
-	b.WriteString(`<w:tbl><w:tr><w:trPr><w:tblHeader/></w:trPr>` + tc(down, "Region") + tc(down, "Plan") + tc(wide, "2026") + `</w:tr>`)
-	b.WriteString(`<w:tr><w:trPr><w:tblHeader/></w:trPr>` + tc(on, "") + tc(on, "") + tc("", "Q1") + tc("", "Q2") + `</w:tr>`)
-	for i, r := range rows {
-		region := tc(on, "")
-		if i%4 == 0 {
-			region = tc(down, r[0])
+	for _, b := range x.Blocks {
+		switch b.Kind {
+		case Heading:
+			if b.Text != truthTitle && f.only == "" {
+				out = append(out, fmt.Sprintf("heading %d №%s %s", b.Level, b.Number, b.Text))
+			}
+		case List:
+			for _, item := range b.Items {
+				s := listMark.ReplaceAllString(item.Of(x.Text), "")
+				words(clauseNumber(s), s)
+			}
+		case Table:
+			if b.Caption != "" {
+				out = append(out, "caption "+b.Caption)
+			}
+			for _, s := range b.Header {
+				out = append(out, "header "+strings.Join(cells(s.Of(x.Text)), "|"))
+			}
+			for _, s := range b.Rows {
+				out = append(out, "row "+strings.Join(cells(s.Of(x.Text)), "|"))
+			}
+		default:
+			words(b.Number, b.Span.Of(x.Text))
 		}
-		b.WriteString(`<w:tr>` + region + tc("", r[1]) + tc("", r[2]) + tc("", r[3]) + `</w:tr>`)
 	}
-	return b.String() + `</w:tbl>`
-}
-
-func truthStyles() string {
-	var b strings.Builder
-	b.WriteString(`<w:styles ` + wordSpace + `><w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/></w:style>`)
-	for i := 1; i <= 5; i++ {
-		fmt.Fprintf(&b, `<w:style w:type="paragraph" w:styleId="Heading%d"><w:name w:val="heading %d"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>`, i, i)
-	}
-	return b.String() + `</w:styles>`
-}
-
-func truthNumbering() string {
-	var b strings.Builder
-	b.WriteString(`<w:numbering ` + wordSpace + `><w:abstractNum w:abstractNumId="1">`)
-	text := ""
-	for i := range 5 {
-		text = strings.TrimPrefix(text+fmt.Sprintf(".%%%d", i+1), ".")
-		fmt.Fprintf(&b, `<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="Heading%d"/><w:lvlText w:val="%s"/></w:lvl>`, i, i+1, text)
-	}
-	return b.String() + `<w:lvl w:ilvl="5"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="(%6)"/></w:lvl></w:abstractNum>` +
-		`<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`
+	return out
 }

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +25,7 @@ func workbook(states []string, sheets ...string) []byte {
 	}
 	return officeZip(append(parts, "xl/workbook.xml", `<workbook `+sheetSpace+`><sheets>`+list+`</sheets></workbook>`, "xl/_rels/workbook.xml.rels", relations(rels...),
 		"xl/styles.xml", `<styleSheet `+sheetSpace+`><numFmts><numFmt numFmtId="200" formatCode="#,##0.00\ &quot;EUR&quot;"/></numFmts><fonts><font/><font><b/></font></fonts>
-			<cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="200"/><xf fontId="1"/></cellXfs></styleSheet>`,
+			<cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="200"/><xf fontId="1"/><xf numFmtId="2"/></cellXfs></styleSheet>`,
 		"xl/strings.xml", `<sst `+sheetSpace+`><si><t>Plan</t></si><si><r><t>Rich </t></r><r><t>text</t></r><rPh><t>aloud</t></rPh></si></sst>`)...)
 }
 
@@ -83,37 +82,6 @@ func TestXlsxSays(t *testing.T) {
 		"Formulas without a stored result, whose cells are empty: 1."}
 	if err != nil || x.Format != "xlsx" || x.Title != "" || !slices.Equal(x.Notes, want) || strings.Contains(x.Text, "secret") {
 		t.Errorf("%+v %v", x, err)
-	}
-}
-
-// TestXlsxTruth: the table of the truth, with its caption, header and cells.
-func TestXlsxTruth(t *testing.T) {
-	d := newTruth()
-	for _, p := range d.parts {
-		if p.kind != "table" {
-			continue
-		}
-		lines, merges := []string{p.text, "Region|Plan|2026", "||Q1|Q2"}, `<mergeCell ref="A2:A3"/><mergeCell ref="B2:B3"/><mergeCell ref="C2:D2"/>`
-		for i, r := range p.rows {
-			region := ""
-			if i%4 == 0 {
-				region = r[0]
-				merges += fmt.Sprintf(`<mergeCell ref="A%d:A%d"/>`, i+4, i+7)
-			}
-			lines = append(lines, fmt.Sprintf(`%s|%s|<c s="5"><v>%s</v></c>|<c s="5"><v>%s</v></c>`, region, r[1], r[2], r[3]))
-		}
-		data := workbook(nil, cellsOf(strings.Join(lines, "\n"))+`<mergeCells>`+merges+`</mergeCells>`)
-		data = rewritten(t, data, func(_, s string) io.Reader {
-			return strings.NewReader(strings.Replace(s, `</cellXfs>`, `<xf numFmtId="2"/></cellXfs>`, 1))
-		})
-		x, err := Extract("a.xlsx", data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := "heading 2 \"S1\"\n" + truth{parts: []truthPart{p}}.outline(false)
-		if got := outlineOf(x); got != want {
-			t.Errorf("got\n%.900s\nwant\n%.900s", got, want)
-		}
 	}
 }
 

@@ -211,14 +211,15 @@ func isOn(s string) bool { return s == "1" || s == "true" }
 func headerRows(rows []*office.Element) int {
 	n := 1
 	for n < len(rows)-1 && n < 3 {
-		joined, figures := false, false
+		joined, under, figures := false, false, false
 		for _, c := range rows[n-1].All("a:tc") {
 			joined = joined || c.Attr("gridSpan") > "1"
 		}
 		for _, c := range rows[n].All("a:tc") {
+			under = under || isOn(c.Attr("vMerge"))
 			figures = figures || strings.ContainsAny(c.Child("a:txBody").String(), "0123456789%")
 		}
-		if !joined || figures {
+		if !joined || figures && !under {
 			break
 		}
 		n++
