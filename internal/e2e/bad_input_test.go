@@ -82,11 +82,15 @@ var badInputs = []badInput{
 		return []string{"add", "bad"}
 	}},
 	{name: "a folder that is not there", make: args("add", "nowhere"), code: 1, err: []string{"nowhere cannot be read", "give a folder or a file that is there"}},
-	{name: "a folder of other formats", make: files("bad/a.png", "\x89PNG", "bad/b.zip", "PK"), code: 1, err: []string{"give a folder with"}, out: []string{"a.png: "}},
+	{name: "a folder of other formats", make: files("bad/a.png", "\x89PNG", "bad/b.mp3", "ID3"), code: 1, err: []string{"give a folder with"}, out: []string{"a.png: "}},
 	{name: "a binary file named .md", make: files("bad/b.md", "\x7fELF\x00\x01\x02\xff\x00\x00"), code: 1,
 		err: []string{"no document could be indexed", "correct them"}, out: []string{"b.md: the content is binary"}},
 	{name: "a binary file among good ones", make: files("bad/b.md", "\x7fELF\x00\x01\x02\xff\x00\x00", "bad/good.md", good), code: 4,
 		err: []string{"1 document could not be indexed, the rest is done", "correct"}, out: []string{"1 added", "b.md: the content is binary"}},
+	{name: "a damaged archive among good ones", make: files("bad/b.zip", "PK\x03\x04", "bad/good.md", good), code: 4,
+		err: []string{"1 document could not be indexed, the rest is done"}, out: []string{"1 added", "b.zip: the archive is damaged here: make it anew"}},
+	{name: "what a server answered instead", make: files("bad/b.csv", "404: Not Found\n", "bad/good.md", good), code: 4,
+		err: []string{"correct"}, out: []string{"1 added", "b.csv: it is what a server answers when a download fails"}, lost: []string{"404: Not Found"}},
 	{name: "an empty file", make: files("bad/e.md", "", "bad/good.md", good), code: 4, err: []string{"correct"}, out: []string{"e.md: the document holds no text"}},
 	{name: "a text of 50 MB", code: 4, err: []string{"1 document could not be indexed"}, out: []string{"1 added", "big.txt: ", "raise limits.document_bytes"},
 		make: func(s *sandbox) []string {

@@ -111,8 +111,8 @@ func (a *asciidoc) titled(level int, text string, from, to int) {
 	if strings.HasPrefix(a.style, "[appendix") && !a.counters.appendix {
 		a.counters = counters{top: 2, appendix: true}
 	}
-	if a.numbered && b.Number == "" && level > 1 && level <= a.deepest && !adocUnnumbered.MatchString(a.style) {
-		b.Number = a.counters.next(level)
+	if a.numbered && level > 1 && level <= a.deepest && !adocUnnumbered.MatchString(a.style) {
+		b.Number, b.Text = a.counters.next(level), oneLine(text) // what is typed like a number stands behind it
 	}
 }
 

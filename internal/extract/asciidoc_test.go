@@ -7,8 +7,8 @@ func TestAsciiDoc(t *testing.T) {
 	for _, tt := range []struct{ what, in, want string }{
 		{"titles", "= The *Guide*\nAnn Lee <ann@example.com>\n:toc: left\n\n== One\n\n=== 1.1 Two `x` ===\n\ntext\n", "heading 1 \"The Guide\"\nparagraph [Ann Lee <ann@example.com>]\nheading 2 \"One\"\nheading 3 \"Two x\" №1.1\nparagraph [text]"},
 		{"titles of two lines", "Guide\n=====\n\nOne\n---\n\ntext\n", "heading 1 \"Guide\"\nheading 2 \"One\"\nparagraph [text]"},
-		{"numbered sections", "= Guide\n:sectnums:\n\n== One\n\n=== Two\n\n[preface]\n== Before\n\n== Three\n\n:!sectnums:\n\n== Plain\n\n:sectnums:\n\n[appendix]\n== Extra\n\n=== More\n",
-			"heading 1 \"Guide\"\nheading 2 \"One\" №1\nheading 3 \"Two\" №1.1\nheading 2 \"Before\"\nheading 2 \"Three\" №2\nheading 2 \"Plain\"\nheading 2 \"Extra\" №A\nheading 3 \"More\" №A.1"},
+		{"numbered sections", "= Guide\n:sectnums:\n\n== One\n\n=== Part B: Two\n\n[preface]\n== Before\n\n== Three\n\n:!sectnums:\n\n== Plain\n\n:sectnums:\n\n[appendix]\n== Extra\n\n=== More\n",
+			"heading 1 \"Guide\"\nheading 2 \"One\" №1\nheading 3 \"Part B: Two\" №1.1\nheading 2 \"Before\"\nheading 2 \"Three\" №2\nheading 2 \"Plain\"\nheading 2 \"Extra\" №A\nheading 3 \"More\" №A.1"},
 		{"numbered to a level", ":sectnums:\n:sectnumlevels: 1\n\n== One\n\n=== Two\n", "heading 2 \"One\" №1\nheading 3 \"Two\""},
 		{"lists", "* a\n** b\n* c\nlines\n\n. of c\n. two\n\ntext\n\nterm:: means\nother::\n  this\n\ntext\n", "list item[* a⏎** b] item[* c⏎lines⏎⏎. of c⏎. two]\nparagraph [text]\nlist item[term:: means] item[other::⏎  this]\nparagraph [text]"},
 		{"a block tied to an item", "* a\n+\n----\ncode\n\nmore\n----\n* b\n\ntext\n", "list item[* a⏎+⏎----⏎code⏎⏎more⏎----] item[* b]\nparagraph [text]"},

@@ -59,6 +59,9 @@ func Extract(name string, data []byte) (Extracted, error) {
 		return Extracted{}, ErrNoText
 	}
 	format = told(format, ext, d.text)
+	if err := failedDownload(format, d.text); err != nil {
+		return Extracted{}, err
+	}
 	read := readText[format]
 	if read == nil {
 		read = extractText

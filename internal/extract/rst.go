@@ -36,6 +36,7 @@ func (m *markup) notes() []string {
 type rst struct {
 	*markup
 	styles []string // of underlines, in the order of their levels
+	titles []string // of the sections
 	// sectnum are the options of the directive that numbers sections, nil without it.
 	sectnum map[string]string
 }
@@ -106,6 +107,7 @@ func (r *rst) section(i int) bool {
 		level = len(r.styles)
 		r.styles = append(r.styles, style)
 	}
+	r.titles = append(r.titles, oneLine(plainRST(title)))
 	r.heading(level+1, plainRST(title), i, end)
 	return true
 }
@@ -263,10 +265,16 @@ func (r *rst) number() {
 	if n := digits(r.sectnum["depth"]); n > 0 {
 		deepest = c.top + n - 1
 	}
+	section := 0
 	for i := range r.blocks {
-		if b := &r.blocks[i]; b.Kind == Heading && b.Number == "" && b.Level >= c.top && b.Level <= deepest {
-			b.Number = r.sectnum["prefix"] + c.next(b.Level) + r.sectnum["suffix"]
+		b := &r.blocks[i]
+		if b.Kind != Heading {
+			continue
 		}
+		if b.Level >= c.top && b.Level <= deepest { // what is typed like a number stands behind it
+			b.Number, b.Text = r.sectnum["prefix"]+c.next(b.Level)+r.sectnum["suffix"], r.titles[section]
+		}
+		section++
 	}
 }
 

@@ -7,7 +7,7 @@ func TestRST(t *testing.T) {
 	for _, tt := range []struct{ what, in, want string }{
 		{"levels by the order of their lines", "=====\nGuide\n=====\n\nOne\n---\n\n1.1 Two\n~~~~~~~\n\nThree\n-----\ntext\n",
 			"heading 1 \"Guide\"\nheading 2 \"One\"\nheading 3 \"Two\" №1.1\nheading 2 \"Three\"\nparagraph [text]"},
-		{"numbered sections", "Guide\n=====\n\n.. sectnum::\n   :depth: 1\n   :start: 3\n\nOne\n---\n\nTwo\n~~~\n\nThree\n-----\n", "heading 1 \"Guide\"\nheading 2 \"One\" №3\nheading 3 \"Two\"\nheading 2 \"Three\" №4"},
+		{"numbered sections", "Guide\n=====\n\n.. sectnum::\n   :depth: 1\n   :start: 3\n\nPart 1: One\n-----------\n\nTwo\n~~~\n\nThree\n-----\n", "heading 1 \"Guide\"\nheading 2 \"Part 1: One\" №3\nheading 3 \"Two\"\nheading 2 \"Three\" №4"},
 		{"numbered sections without a title", ".. sectnum::\n   :prefix: A.\n\nOne\n===\n\nTwo\n---\n\nThree\n=====\n", "heading 1 \"One\" №A.1\nheading 2 \"Two\" №A.1.1\nheading 1 \"Three\" №A.2"},
 		{"headers and footers", ".. header:: page 1\n\n.. footer:: secret\n\ntext\n", "paragraph [text]"},
 		{"a title of roles", "The ``run`` :ref:`option <x>`\n=============================\n\nx\n", "heading 1 \"The run option\"\nparagraph [x]"},
