@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/source"
 )
 
@@ -19,7 +21,8 @@ import (
 type Upload struct {
 	Path string // within its source: relative, slash-separated, clean
 	Data []byte // the original; not to be changed until Put returns
-	// Format is "markdown", "html" or "text"; "" goes by the ending of Path.
+	// Format is a name of Formats; "" goes by the ending of Path. The content decides
+	// all the same where it says what it is.
 	Format string
 	// Metadata counts like that of a sidecar: front matter in Data wins, key by
 	// key. Its zero Access is readable by nobody: give document.Public() or readers.
@@ -62,8 +65,23 @@ func (c *Corpus) Put(ctx context.Context, s document.Source, uploads iter.Seq2[U
 	return in.report, err
 }
 
-// nameOf is the file name that stands for a format.
-var nameOf = map[string]string{"markdown": "upload.md", "html": "upload.html", "text": "upload.txt"}
+// Format is a format of documents that is read.
+type Format = extract.Format
+
+// Formats are all that are read. The slice is the caller's.
+func Formats() []Format { return slices.Clone(extract.Formats) }
+
+// nameOf is a file name that stands for a format.
+func nameOf(format string) (string, error) {
+	var names []string
+	for _, f := range extract.Formats {
+		if f.Name == format {
+			return "upload" + f.Endings[0], nil
+		}
+		names = append(names, f.Name)
+	}
+	return "", fmt.Errorf("the format %q is not known: give one of %s", format, strings.Join(names, ", "))
+}
 
 func (c *Corpus) upload(sourceName string, u Upload) (entry, error) {
 	if err := (document.ID{Source: sourceName, Path: u.Path}).Validate(); err != nil {
@@ -71,8 +89,9 @@ func (c *Corpus) upload(sourceName string, u Upload) (entry, error) {
 	}
 	name := u.Path
 	if u.Format != "" {
-		if name = nameOf[u.Format]; name == "" {
-			return entry{}, fmt.Errorf("document %s has the format %q: give markdown, html or text", u.Path, u.Format)
+		var err error
+		if name, err = nameOf(u.Format); err != nil {
+			return entry{}, fmt.Errorf("document %s: %w", u.Path, err)
 		}
 	}
 	sidecar, err := sidecarOf(u.Metadata)

@@ -89,8 +89,8 @@ func TestPut(t *testing.T) {
 		t.Error("a path that leads outside was accepted")
 	}
 	bad := a
-	bad.Format = "docx"
-	if _, err := corpus.Put(ctx, s, uploads(bad), quarry.Progress{}); err == nil || !strings.Contains(err.Error(), "docx") {
+	bad.Format = "papyrus"
+	if _, err := corpus.Put(ctx, s, uploads(bad), quarry.Progress{}); err == nil || !strings.Contains(err.Error(), `"papyrus" is not known: give one of markdown, html, text, pdf, docx`) {
 		t.Errorf("an unknown format: %v", err)
 	}
 	lost := errors.New("the connection was lost")
@@ -188,5 +188,44 @@ func TestNamed(t *testing.T) {
 	}
 	if _, err := corpus.Named(ctx, "both.md"); err == nil || errors.Is(err, document.ErrNotFound) || !strings.Contains(err.Error(), "one:both.md, two:both.md") {
 		t.Errorf("both.md: %v", err)
+	}
+}
+
+// TestPutFormats: every format that is read may be given by its name, whatever the path
+// ends in.
+func TestPutFormats(t *testing.T) {
+	ctx, corpus := t.Context(), opened(t)
+	texts := map[string]string{
+		"html": "<html><body><p>The lamp is red.</body></html>", "csv": "Lamp,Color\nA,red\n", "json": `{"lamp": "red"}`, "notebook": `{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "The lamp is red."}]}`,
+		"mail": "From: a@example.com\nSubject: Lamp\n\nThe lamp is red.\n", "xml": "<lamp><color>The lamp is red.</color></lamp>", "subtitles": "WEBVTT\n\n00:01.000 --> 00:02.000\nThe lamp is red.\n",
+		"rtf": `{\rtf1 The lamp is red.\par}`, "go": "package lamp\n\n// Red is its color.\nconst Red = 1\n",
+		"docx": zipped(t, map[string]string{
+			"[Content_Types].xml": `<Types><Override PartName="/d.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+			"_rels/.rels":         `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="x/officeDocument" Target="d.xml"/></Relationships>`,
+			"d.xml":               `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>The lamp is red.</w:t></w:r></w:p></w:body></w:document>`,
+		}),
+	}
+	binary := map[string]bool{"pdf": true, "xlsx": true, "pptx": true, "odf": true, "epub": true} // their readers have tests of their own
+	var list []quarry.Upload
+	for _, f := range quarry.Formats() {
+		text := texts[f.Name]
+		if text == "" {
+			text = "The lamp is red.\n"
+		}
+		if !binary[f.Name] {
+			u := public("dir/"+f.Name+".v2", text)
+			u.Format = f.Name
+			list = append(list, u)
+		}
+	}
+	r, err := corpus.Put(ctx, document.Source{Name: "wiki", Kind: "upload", Root: "wiki"}, uploads(list...), quarry.Progress{})
+	if err != nil || len(r.Added) != len(list) || len(r.Added) < 20 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, u := range list {
+		d, err := corpus.Document(ctx, document.ID{Source: "wiki", Path: u.Path}, document.Scope{})
+		if err != nil || d.Format != u.Format {
+			t.Errorf("%s is read as %q, %v", u.Format, d.Format, err)
+		}
 	}
 }

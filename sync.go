@@ -104,7 +104,7 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 	}
 	switch {
 	case len(listing.Items) == 0 && len(in.states) == 0:
-		return in.report, fmt.Errorf("%s holds no documents: give a folder with Markdown, HTML or text files, or archives of them", root)
+		return in.report, fmt.Errorf("%s holds no documents: give a folder with documents; quarry add --help lists the formats", root)
 	case len(listing.Items) == 0 && listing.Complete:
 		// A disk that is not mounted looks like this too.
 		return in.report, fmt.Errorf("%s is empty now and %d of its documents are indexed: nothing was removed; if it was emptied on purpose, run quarry remove %s", root, len(in.states), name)

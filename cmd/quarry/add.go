@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,10 @@ func (a *app) add() *cobra.Command {
 what is new or changed, removes what is gone, and leaves the rest alone.
 
 The source is called like the folder or file. With --json it writes the report
-of the one path, or {"reports": [...]} for several.`,
+of the one path, or {"reports": [...]} for several.
+
+A ZIP or TAR (.zip .tar .tar.gz .tgz) is a folder. Of files are read:
+` + formatList(),
 		Example: "  quarry add handbook",
 		Args:    needs("the PATH of a folder or file", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -32,6 +36,15 @@ of the one path, or {"reports": [...]} for several.`,
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what to call the source (default the name of the folder or file)")
 	return cmd
+}
+
+// formatList is a line for each format that is read.
+func formatList() string {
+	var b strings.Builder
+	for _, f := range quarry.Formats() {
+		fmt.Fprintf(&b, "  %s: %s\n", f.What, strings.Join(f.Endings, " "))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func (a *app) runAdd(ctx context.Context, name string, args []string) error {
@@ -103,7 +116,7 @@ func outcome(reports []quarry.Report) error {
 	case indexed == 0 && failed > 0:
 		return fmt.Errorf("no document could be indexed, %d failed: correct them and run the command again", failed)
 	case indexed == 0 && !incomplete:
-		return errors.New("there is no document that is read: give a folder with Markdown, HTML or text files")
+		return errors.New("there is no document that is read: give a folder with documents; quarry add --help lists the formats")
 	case failed > 0:
 		return kindError{errSomeFailed, fmt.Sprintf("%s could not be indexed, the rest is done: correct what failed and run the command again", count(failed, "document"))}
 	case unembedded > 0:

@@ -139,7 +139,7 @@ func (a *app) noteReport(r quarry.Report, given string) error {
 	case indexed == 0 && len(r.Failed) > 0:
 		return fmt.Errorf("no document of %s could be indexed; the first, %s: %s", given, r.Failed[0].Document, r.Failed[0].Error)
 	case indexed == 0:
-		return fmt.Errorf("%s holds no document that is read (%s left out): give a folder with Markdown, HTML or text files", given, count(len(r.Skipped), "file"))
+		return fmt.Errorf("%s holds no document that is read (%s left out): give a folder with documents; quarry add --help lists the formats", given, count(len(r.Skipped), "file"))
 	}
 	for i, f := range r.Failed {
 		if i == 3 && !a.verbose {

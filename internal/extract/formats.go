@@ -25,26 +25,64 @@ const (
 	formatCode      = "code"
 )
 
-// formatOf a name's ending.
-var formatOf = map[string]string{
-	".md": formatMarkdown, ".markdown": formatMarkdown,
-	".html": formatHTML, ".htm": formatHTML, ".xhtml": formatHTML,
-	".txt": formatText, ".text": formatText,
-	".csv": formatCSV, ".tsv": formatCSV, ".tab": formatCSV, ".psv": formatCSV,
-	".json": formatJSON, ".jsonl": formatJSON, ".ndjson": formatJSON, ".ipynb": formatNotebook,
-	".eml": formatMail, ".mbox": formatMail, ".mbx": formatMail, ".msg": formatMail,
-	".xml": formatXML, ".nxml": formatXML, ".jats": formatXML, ".rss": formatXML, ".atom": formatXML,
-	".rst": formatRST, ".rest": formatRST,
-	".adoc": formatAsciiDoc, ".asciidoc": formatAsciiDoc, ".asc": formatAsciiDoc,
-	".tex": formatLaTeX, ".latex": formatLaTeX, ".ltx": formatLaTeX,
-	".go": "go", ".py": "python", ".pyi": "python", ".java": "java", ".rs": "rust",
-	".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript", ".ts": "typescript", ".tsx": "typescript", ".mts": "typescript",
-	".c": "c", ".h": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hh": "c++", ".hpp": "c++",
-	".sh": formatCode, ".bash": formatCode, ".ps1": formatCode, ".sql": formatCode, ".rb": formatCode, ".php": formatCode, ".cs": formatCode,
-	".kt": formatCode, ".swift": formatCode, ".scala": formatCode, ".lua": formatCode, ".pl": formatCode, ".r": formatCode, ".jl": formatCode,
-	".proto": formatCode, ".graphql": formatCode,
-	".epub": formatEPUB,
-	".vtt":  formatSubtitles, ".srt": formatSubtitles,
+// Format is one that Extract reads.
+type Format struct {
+	Name    string   // as a revision and an upload say it
+	Endings []string // of names, in lower case, the usual one first
+	What    string   // for people
+	office  bool     // under its endings only an office document is expected
+}
+
+// Formats are all that are read, documents of people first, source code last. What a
+// file is its content says too (see Extract).
+var Formats = []Format{
+	{Name: formatMarkdown, Endings: []string{".md", ".markdown"}, What: "Markdown, with GitHub's tables and footnotes"},
+	{Name: formatHTML, Endings: []string{".html", ".htm", ".xhtml"}, What: "web pages"},
+	{Name: formatText, Endings: []string{".txt", ".text"}, What: "plain text"},
+	{Name: formatPDF, Endings: []string{".pdf"}, What: "PDF with text"},
+	{Name: "docx", Endings: []string{".docx", ".docm", ".dotx", ".dotm"}, What: "documents of Word", office: true},
+	{Name: "xlsx", Endings: []string{".xlsx", ".xlsm", ".xltx", ".xltm"}, What: "workbooks of Excel", office: true},
+	{Name: "pptx", Endings: []string{".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"}, What: "presentations of PowerPoint", office: true},
+	{Name: "odf", Endings: []string{".odt", ".ott", ".ods", ".ots", ".odp", ".otp"}, What: "OpenDocument texts, sheets and presentations", office: true},
+	{Name: "rtf", Endings: []string{".rtf"}, What: "Rich Text Format", office: true},
+	{Name: formatEPUB, Endings: []string{".epub"}, What: "books"},
+	{Name: formatMail, Endings: []string{".eml", ".msg", ".mbox", ".mbx"}, What: "e-mail and mailboxes; what is attached is a document of its own"},
+	{Name: formatCSV, Endings: []string{".csv", ".tsv", ".tab", ".psv"}, What: "tables of values with any delimiter"},
+	{Name: formatJSON, Endings: []string{".json", ".jsonl", ".ndjson"}, What: "JSON and JSON lines"},
+	{Name: formatNotebook, Endings: []string{".ipynb"}, What: "Jupyter notebooks"},
+	{Name: formatXML, Endings: []string{".xml", ".nxml", ".jats", ".rss", ".atom"}, What: "XML; JATS as the article it is"},
+	{Name: formatRST, Endings: []string{".rst", ".rest"}, What: "reStructuredText"},
+	{Name: formatAsciiDoc, Endings: []string{".adoc", ".asciidoc", ".asc"}, What: "AsciiDoc"},
+	{Name: formatLaTeX, Endings: []string{".tex", ".latex", ".ltx"}, What: "LaTeX"},
+	{Name: formatSubtitles, Endings: []string{".vtt", ".srt"}, What: "subtitles"},
+	{Name: "go", Endings: []string{".go"}, What: "Go, by declaration"},
+	{Name: "python", Endings: []string{".py", ".pyi"}, What: "Python, by declaration"},
+	{Name: "java", Endings: []string{".java"}, What: "Java, by declaration"},
+	{Name: "javascript", Endings: []string{".js", ".mjs", ".cjs", ".jsx"}, What: "JavaScript, by declaration"},
+	{Name: "typescript", Endings: []string{".ts", ".tsx", ".mts"}, What: "TypeScript, by declaration"},
+	{Name: "c", Endings: []string{".c", ".h"}, What: "C, by declaration"},
+	{Name: "c++", Endings: []string{".cpp", ".cc", ".cxx", ".hh", ".hpp"}, What: "C++, by declaration"},
+	{Name: "rust", Endings: []string{".rs"}, What: "Rust, by declaration"},
+	{Name: formatCode, Endings: []string{".sh", ".bash", ".ps1", ".sql", ".rb", ".php", ".cs", ".kt", ".swift", ".scala", ".lua", ".pl", ".r", ".jl", ".proto", ".graphql"},
+		What: "other source code, as it stands"},
+}
+
+// formatOf a name's ending; officeFormats are the endings under which only an office
+// document is expected.
+var formatOf, officeFormats = byEnding()
+
+func byEnding() (formats map[string]string, offices map[string]bool) {
+	formats, offices = map[string]string{}, map[string]bool{}
+	for _, f := range Formats {
+		for _, e := range f.Endings {
+			if f.office {
+				offices[e] = true
+			} else {
+				formats[e] = f.Name
+			}
+		}
+	}
+	return formats, offices
 }
 
 // readText reads the formats that are text, once decoded. What is not listed is

@@ -13,15 +13,6 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/extract/xlsx"
 )
 
-// officeFormats are the names under which only an office document is expected.
-var officeFormats = map[string]bool{
-	".docx": true, ".docm": true, ".dotx": true, ".dotm": true,
-	".odt": true, ".ott": true, ".ods": true, ".ots": true, ".odp": true, ".otp": true,
-	".pptx": true, ".pptm": true, ".ppsx": true, ".ppsm": true, ".potx": true, ".potm": true,
-	".rtf":  true,
-	".xlsx": true, ".xlsm": true, ".xltx": true, ".xltm": true,
-}
-
 // extractOffice reads an office document, which its content tells, whatever its
 // name says. ok is false for what is none by its content nor by its name.
 func extractOffice(ext string, data []byte) (x Extracted, ok bool, err error) {
