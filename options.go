@@ -1,6 +1,7 @@
 package quarry
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -22,6 +23,19 @@ import (
 // answers the other. A user may plug one in.
 type Reranker = rerank.Reranker
 
+// PageReader turns an original of a format that Quarry does not read into a web page.
+// A user may plug one in.
+type PageReader interface {
+	// Page gives HTML or XHTML. name says the format by its ending. An error is one
+	// sentence without text of the document; one that wraps ErrUnavailable says
+	// nothing of it, and it is tried again at the next sync. It may be called
+	// concurrently.
+	Page(ctx context.Context, name string, data []byte) ([]byte, error)
+}
+
+// ErrUnavailable is wrapped by errors of a PageReader that cannot work now.
+var ErrUnavailable = extract.ErrUnavailable
+
 // Options configure a Corpus. The zero value of every field but Store is its
 // default.
 type Options struct {
@@ -31,6 +45,9 @@ type Options struct {
 	Embedder embedding.Embedder
 	// Reranker reorders candidates. nil: the fused order stands.
 	Reranker Reranker
+	// PageReader reads the binary formats of Office before 2007 and other rare ones. nil:
+	// they are skipped.
+	PageReader PageReader
 	// Clock says what day and time it is. nil: time.Now.
 	Clock func() time.Time
 	// Workers prepare documents at once. 0: one per processor.

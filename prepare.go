@@ -122,15 +122,19 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 	case original.Hash == known.Hash && c.pipeline == known.Pipeline:
 		return prepared{unchanged: true}
 	}
-	return c.prepare(id, e.name, original)
+	p := c.prepare(ctx, id, e.name, original)
+	if p.failure != nil && p.failure.Hash == "" && known.Failed && known.Reason == p.failure.Reason && known.Pipeline == c.pipeline {
+		return prepared{unchanged: true}
+	}
+	return p
 }
 
 // prepare takes an original through extract, outline, chunk, reference and analysis. name
 // is the file name whose ending says the format.
-func (c *Corpus) prepare(id document.ID, name string, original source.Original) prepared {
-	extracted, err := extract.Extract(name, original.Bytes)
-	if errors.Is(err, extract.ErrUnsupported) {
-		return prepared{err: err}
+func (c *Corpus) prepare(ctx context.Context, id document.ID, name string, original source.Original) prepared {
+	extracted, err := c.extract(ctx, name, original.Bytes)
+	if errors.Is(err, extract.ErrUnsupported) || ctx.Err() != nil {
+		return prepared{err: cmp.Or(ctx.Err(), err)}
 	}
 	meta, metaErr := extract.Metadata(original.Sidecars, extracted.FrontMatter)
 	switch {
@@ -138,6 +142,8 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 		// What could not be understood may have been a restriction: nobody
 		// may see the document, not even that it failed.
 		return prepared{failure: c.failure(id, original.Hash, metaErr.Error(), document.Metadata{})}
+	case errors.Is(err, ErrUnavailable): // without a hash, so that it is tried again
+		return prepared{failure: c.failure(id, "", err.Error(), meta)}
 	case errors.Is(err, extract.ErrNoText):
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
 	case err != nil:
@@ -172,6 +178,20 @@ func (c *Corpus) prepare(id document.ID, name string, original source.Original) 
 	out := analyze.Revision(r)
 	out.Extraction, out.Findings, out.Names = report, reference.Find(id.Path, extracted, r.Sections), reference.Names(r)
 	return prepared{revision: out}
+}
+
+// extract reads an original, or has it read by the PageReader where its format is none
+// of ours.
+func (c *Corpus) extract(ctx context.Context, name string, data []byte) (extract.Extracted, error) {
+	x, err := extract.Extract(name, data)
+	if c.options.PageReader == nil || !extract.ByService(name, err) {
+		return x, err
+	}
+	page, err := c.options.PageReader.Page(ctx, name, data)
+	if err != nil {
+		return extract.Extracted{}, err
+	}
+	return extract.FromPage(page)
 }
 
 // mayHaveFrontMatter reports whether an original that could not be read begins

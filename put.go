@@ -71,6 +71,9 @@ type Format = extract.Format
 // Formats are all that are read. The slice is the caller's.
 func Formats() []Format { return slices.Clone(extract.Formats) }
 
+// Served are those that Options.PageReader is asked for.
+func Served() Format { return extract.Served }
+
 // nameOf is a file name that stands for a format.
 func nameOf(format string) (string, error) {
 	var names []string

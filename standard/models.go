@@ -14,9 +14,11 @@ import (
 	"github.com/seed-d3156d19/quarry/embedding/bert"
 	"github.com/seed-d3156d19/quarry/embedding/openai"
 	"github.com/seed-d3156d19/quarry/internal/config"
+	"github.com/seed-d3156d19/quarry/internal/tika"
 )
 
-// openModels sets the models that the settings name, where none was given.
+// openModels sets the models and the service of other formats that the settings name,
+// where none was given.
 func openModels(s *Settings) (err error) {
 	if s.Quarry.Embedder == nil {
 		if s.Quarry.Embedder, err = embedderOf(*s); err != nil {
@@ -24,7 +26,12 @@ func openModels(s *Settings) (err error) {
 		}
 	}
 	if s.Quarry.Reranker == nil {
-		s.Quarry.Reranker, err = rerankerOf(*s)
+		if s.Quarry.Reranker, err = rerankerOf(*s); err != nil {
+			return err
+		}
+	}
+	if s.Quarry.PageReader == nil && s.Tika != "" {
+		s.Quarry.PageReader, err = tika.New(s.Tika)
 	}
 	return err
 }

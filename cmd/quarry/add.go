@@ -41,8 +41,8 @@ A ZIP or TAR (.zip .tar .tar.gz .tgz) is a folder. Of files are read:
 // formatList is a line for each format that is read.
 func formatList() string {
 	var b strings.Builder
-	for _, f := range quarry.Formats() {
-		fmt.Fprintf(&b, "  %s: %s\n", f.What, strings.Join(f.Endings, " "))
+	for _, f := range append(quarry.Formats(), quarry.Served()) {
+		fmt.Fprintf(&b, "  %s: %s\n", strings.ReplaceAll(f.What, "`", ""), strings.Join(f.Endings, " "))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -40,6 +40,8 @@ type Settings struct {
 	Judge string
 	// JudgeService is where and how it is asked where Judge is InService.
 	JudgeService ChatService
+	// Tika is the address of an Apache Tika server; "" for none.
+	Tika string
 	// Quarry are the options of the corpus, without a store.
 	Quarry quarry.Options
 	// BM25 are the parameters of the keyword lane.

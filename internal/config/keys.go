@@ -23,6 +23,7 @@ type key struct {
 
 // groups are the keys that hold keys, in the order of the documentation.
 var groups = map[string]string{
+	"extract":           "How originals are read.",
 	"chunk":             "How documents are cut into passages. Sizes are tokens of the built-in WordPiece. Changing one makes the next add index everything again.",
 	"retrieval":         "How candidates are found and ranked.",
 	"retrieval.weights": "The lanes' shares in fusion.",
@@ -45,6 +46,9 @@ var keys = slices.Concat(indexKeys, modelKeys, searchKeys, judgeKeys)
 var indexKeys = []key{
 	text("store", "Path of the store. A relative one counts from the folder of this file. The flag --store and the variable QUARRY_STORE win over it.",
 		func(s *Settings) *string { return &s.Store }),
+
+	anyText("extract.tika", "The address of an Apache Tika server that reads the binary formats of Office before 2007, iWork and other rare ones, such as http://localhost:9998. It is sent those documents. Empty: they are skipped, and nothing is asked of anyone.",
+		func(s *Settings) *string { return &s.Tika }),
 
 	whole("chunk.max", "No passage is longer. 64 to 4096.", func(s *Settings) *int { return &s.Quarry.Chunk.Max }),
 	whole("chunk.target", "Small neighbours within a section are joined up to it. 1 to chunk.max; without it at most half of chunk.max.",

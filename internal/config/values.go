@@ -102,5 +102,5 @@ func place(name string) bool { return last(name) == "folder" || last(name) == "u
 // it, documents must be indexed or embedded anew to show its effect.
 func MakesPassages(name string) bool {
 	group, _, _ := strings.Cut(name, ".")
-	return group == "chunk" || group == "embedding" || group == "limits"
+	return group == "extract" || group == "chunk" || group == "embedding" || group == "limits"
 }

@@ -20,6 +20,9 @@ var (
 	// ErrNoText is wrapped by the error for an original that holds nothing to
 	// read: the document has failed.
 	ErrNoText = errors.New("the document holds no text")
+	// ErrUnavailable is wrapped by the error of a service that reads other formats, where it
+	// says nothing of the original: it is tried again at the next sync.
+	ErrUnavailable = errors.New("not read yet")
 	// ErrBinary is wrapped by the error for an original whose name says text and
 	// whose content is something else.
 	ErrBinary = errors.New("the content is binary, not text")

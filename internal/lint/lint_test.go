@@ -76,7 +76,8 @@ var layers = map[string][]string{
 		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config"},
+	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/tika"},
+	"internal/tika":    {"internal/extract"},
 	"internal/measure": {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
 	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/sentence"},
@@ -117,6 +118,7 @@ var testsMayAlso = map[string][]string{
 	"internal/reference":             {"internal/outline"},
 	"internal/extract":               {"internal/testkit"},
 	"internal/extract/outlook":       {"internal/testkit"},
+	"internal/tika":                  {"internal/testkit"},
 	"internal/service":               {"internal/testkit"},
 	"embedding/openai":               {"internal/testkit"},
 	"chat/openai":                    {"internal/testkit"},

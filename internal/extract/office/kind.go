@@ -25,7 +25,7 @@ const (
 // Errors for what is not read, each with what to do.
 var (
 	// ErrLegacy is for the binary formats of before 2007.
-	ErrLegacy = errors.New("the binary formats .doc, .xls, .ppt and .xlsb: save it as .docx, .xlsx or .pptx")
+	ErrLegacy = errors.New("the binary formats .doc, .xls, .ppt and .xlsb: save it as .docx, .xlsx or .pptx, or set extract.tika")
 	// ErrEncrypted is for what opens with a password only.
 	ErrEncrypted = errors.New("the document is encrypted: save it without a password")
 	// ErrDamaged is for an archive or XML that cannot be read to its end.
