@@ -31,7 +31,8 @@ type Upload struct {
 
 // Put makes the corpus hold, under the source s, what uploads yields: as Sync
 // does with a folder, new and changed documents are indexed, unchanged ones are
-// not touched, and ones that are not among the uploads are removed. An error
+// not touched, and ones that are not among the uploads are removed; an archive is a
+// folder, and what is attached to a message a document of its own. An error
 // that uploads yields ends it with what came before indexed and nothing
 // removed. uploads is ranged over in another goroutine, which has ended when
 // Put returns.
@@ -46,19 +47,29 @@ func (c *Corpus) Put(ctx context.Context, s document.Source, uploads iter.Seq2[U
 	seen := map[string]bool{}
 	err = in.take(ctx, func(yield func(entry, error) bool) {
 		for u, err := range uploads {
-			e := entry{path: u.Path}
+			list := []entry{{path: u.Path}} // which an error is told of
 			if err == nil {
-				e, err = c.upload(s.Name, u)
+				list, err = c.upload(ctx, in, u)
 			}
 			if err == nil && seen[u.Path] {
-				err = fmt.Errorf("document %s is given twice: give each path once", u.Path)
+				err = givenTwice(u.Path)
 			}
 			seen[u.Path] = true
-			if !yield(e, err) || err != nil {
-				return
+			for _, e := range list {
+				if err == nil && e.path != u.Path && seen[e.path] {
+					err = givenTwice(e.path)
+				}
+				seen[e.path] = true
+				if !yield(e, err) || err != nil {
+					return
+				}
 			}
 		}
 	})
+	for _, l := range in.leftOut { // noted while another goroutine wrote the report
+		in.report.Skipped = append(in.report.Skipped, Problem{l.Path, l.Reason})
+	}
+	in.report.sort()
 	if err == nil && in.done == 0 && len(in.states) == 0 {
 		err = errors.New("there are no documents to index: give at least one")
 	}
@@ -86,34 +97,61 @@ func nameOf(format string) (string, error) {
 	return "", fmt.Errorf("the format %q is not known: give one of %s", format, strings.Join(names, ", "))
 }
 
-func (c *Corpus) upload(sourceName string, u Upload) (entry, error) {
-	if err := (document.ID{Source: sourceName, Path: u.Path}).Validate(); err != nil {
-		return entry{}, err
+// upload gives the documents of an upload: itself, or what an archive holds; of a
+// message what is attached as well.
+func (c *Corpus) upload(ctx context.Context, in *intake, u Upload) ([]entry, error) {
+	if err := (document.ID{Source: in.source, Path: u.Path}).Validate(); err != nil {
+		return failedUpload(u, err)
 	}
 	name := u.Path
 	if u.Format != "" {
 		var err error
 		if name, err = nameOf(u.Format); err != nil {
-			return entry{}, fmt.Errorf("document %s: %w", u.Path, err)
+			return failedUpload(u, fmt.Errorf("document %s: %w", u.Path, err))
 		}
 	}
-	sidecar, err := sidecarOf(u.Metadata)
+	meta, err := sidecarOf(u.Metadata)
 	if err != nil {
-		return entry{}, fmt.Errorf("metadata of document %s: %w", u.Path, err)
+		return failedUpload(u, fmt.Errorf("metadata of document %s: %w", u.Path, err))
 	}
-	return entry{path: u.Path, name: name, size: int64(len(u.Data)), read: func(context.Context) (source.Original, error) {
-		if int64(len(u.Data)) > c.options.DocumentBytes {
-			return source.Original{}, fmt.Errorf("%d bytes is more than the limit of %d: raise limits.document_bytes to index it: %w",
-				len(u.Data), c.options.DocumentBytes, source.ErrTooLarge)
+	sidecars := []source.Sidecar{{Name: "metadata", Bytes: meta}}
+	within, err := source.Within(ctx, u.Path, name, u.Data, sidecars, c.options.source())
+	if err != nil {
+		return failedUpload(u, err)
+	}
+	in.unread = append(in.unread, within.Unread...)
+	in.leftOut = append(in.leftOut, within.Skipped...)
+	var list []entry
+	for _, item := range within.Items {
+		e := entry{path: item.Path, name: item.Path, size: item.Size, read: item.Read}
+		if item.Path == u.Path {
+			e.name = name
+			e.read = func(ctx context.Context) (source.Original, error) {
+				o, err := item.Read(ctx)
+				o.Hash = uploadHash(name, meta, u.Data)
+				return o, err
+			}
 		}
-		h := sha256.New()
-		for _, part := range [][]byte{[]byte(name), sidecar, u.Data} {
-			fmt.Fprintf(h, "%d ", len(part)) // framed, so that no two sets of parts are the same bytes
-			h.Write(part)
-		}
-		return source.Original{Bytes: u.Data, Hash: hex.EncodeToString(h.Sum(nil)),
-			Sidecars: []source.Sidecar{{Name: "metadata", Bytes: sidecar}}}, nil
-	}}, nil
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// failedUpload ends the uploads with an error.
+func failedUpload(u Upload, err error) ([]entry, error) { return []entry{{path: u.Path}}, err }
+
+func givenTwice(path string) error {
+	return fmt.Errorf("document %s is given twice: give each path once", path)
+}
+
+// uploadHash covers the name that says the format as well.
+func uploadHash(name string, meta, data []byte) string {
+	h := sha256.New()
+	for _, part := range [][]byte{[]byte(name), meta, data} {
+		fmt.Fprintf(h, "%d ", len(part)) // framed, so that no two sets of parts are the same bytes
+		h.Write(part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // sidecar is metadata as a file beside a document would say it, so that

@@ -229,3 +229,43 @@ func TestPutFormats(t *testing.T) {
 		}
 	}
 }
+
+// TestPutArchives: archives and messages are looked into as those of a folder are, under
+// their metadata.
+func TestPutArchives(t *testing.T) {
+	ctx, corpus := t.Context(), opened(t)
+	s := document.Source{Name: "mail", Kind: "upload", Root: "mail"}
+	closed := func(path, text string) quarry.Upload {
+		return quarry.Upload{Path: path, Data: []byte(text), Metadata: document.Metadata{Access: document.Access{Readers: []string{"group:hr"}}}}
+	}
+	pack := func(fee string) string {
+		return zipped(t, map[string]string{"fees.md": "# Fees\n\nThe fee is " + fee + ".\n", "../x.md": "outside"})
+	}
+	mail := closed("42", "From: a@example.com\nSubject: Offer\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee below.\n--b\nContent-Disposition: attachment; filename=list.md\n\n# List\n\nThe lamp is red.\n--b--\n")
+	mail.Format = "mail"
+	put := func(u ...quarry.Upload) quarry.Report {
+		t.Helper()
+		r, err := corpus.Put(ctx, s, uploads(u...), quarry.Progress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := put(closed("a.zip", pack("5 EUR")), mail); !slices.Equal(r.Added, []string{"42", "42!/list.md", "a.zip!/fees.md"}) || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Error, "leads outside") {
+		t.Errorf("%+v", r)
+	}
+	if r := put(closed("a.zip", pack("6 EUR")), mail); !slices.Equal(r.Changed, []string{"a.zip!/fees.md"}) || r.Unchanged != 2 {
+		t.Errorf("%+v", r)
+	}
+	if r := put(closed("a.zip", "PK"), mail); len(r.Failed) != 1 || len(r.Removed) != 0 {
+		t.Errorf("a damaged archive: %+v", r)
+	}
+	for principal, want := range map[string]int{"user:ann": 0, "group:hr": 3} {
+		if list, err := corpus.Documents(ctx, document.Scope{Principals: []string{principal}}); err != nil || len(list) != want {
+			t.Errorf("%s sees %d documents, %v", principal, len(list), err)
+		}
+	}
+	if _, err := corpus.Put(ctx, s, uploads(closed("a.zip", pack("5 EUR")), closed("a.zip!/fees.md", "# Fees\n\nx\n")), quarry.Progress{}); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("a path given twice: %v", err)
+	}
+}

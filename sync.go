@@ -134,6 +134,7 @@ type intake struct {
 	kept    int             // documents that the batches before it brought up to date
 	present map[string]bool // documents that the source still has
 	unread  []string        // archives and messages of which it may have more
+	leftOut []source.Skipped
 }
 
 // intake begins one; the source is written with the first batch. The report of

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/seed-d3156d19/quarry/internal/extract/office"
+	"github.com/seed-d3156d19/quarry/internal/extract/outlook"
 )
 
 // officeKinds are the formats with a document around a part of given content,
@@ -54,7 +55,7 @@ func TestOfficeRefused(t *testing.T) {
 		{"a binary sheet", "a.xlsb", string(officeZip("[Content_Types].xml", `<Types><Override ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/></Types>`)), "save it as", ErrUnsupported},
 		{"encrypted", "a.docx", ole + wide("EncryptedPackage"), "without a password", office.ErrEncrypted},
 		{"encrypted OpenDocument", "a.odt", string(officeZip("mimetype", "application/vnd.oasis.opendocument.text", "META-INF/manifest.xml", `<m:encryption-data/>`)), "without a password", office.ErrEncrypted},
-		{"a message is another format", "a.msg", ole + wide("__substg1.0_") + wide("WordDocument"), ".msg", ErrUnsupported},
+		{"a message is another format", "a.msg", ole + wide("__substg1.0_") + wide("WordDocument"), "open it with Outlook", outlook.ErrDamaged},
 		{"text under the name", "a.docx", "just text", "the content is not that of a .docx file", nil},
 		{"cut", "a.docx", string(wordDocument(para("", "x"))[:900]), "damaged", office.ErrDamaged},
 		{"XML that ends early", "a.docx", string(wordDocument("<w:p>")), "damaged", office.ErrDamaged},

@@ -298,6 +298,29 @@ func TestMembersReadAtOnce(t *testing.T) {
 	wait.Wait()
 }
 
+// TestWithin: what is handed over is looked into as what lies in a folder, below the
+// sidecars that are given.
+func TestWithin(t *testing.T) {
+	pack := zipped(t, map[string]string{"x.md": "x", "in.zip": zipped(t, map[string]string{"y.md": "y"}), "_meta.yaml": "own"})
+	given := []Sidecar{{Name: "metadata", Bytes: []byte("m")}}
+	for _, tt := range []struct {
+		what, path, name, data string
+		want                   []string
+	}{
+		{"an archive", "up/a.zip", "up/a.zip", pack, []string{"up/a.zip!/in.zip!/y.md <metadata> <up/a.zip!/_meta.yaml>: y", "up/a.zip!/x.md <metadata> <up/a.zip!/_meta.yaml>: x"}},
+		{"a message", "m", "m.eml", "Offer\na.md=1", []string{"m <metadata>: Offer\na.md=1", "m!/a.md <metadata> (Offer): 1"}},
+		{"a document", "a.md", "a.md", "text", []string{"a.md <metadata>: text"}},
+		{"a damaged archive", "a.zip", "a.zip", "PK", []string{"! read a.zip: " + errDamaged.Error(), "? a.zip"}},
+		{"a large archive", "a.zip", "a.zip", "PK" + strings.Repeat("x", 5000), []string{"! read a.zip: 5002 bytes is more than the limit of 4096: raise limits.document_bytes to index it: too large", "? a.zip"}},
+	} {
+		l, err := Within(t.Context(), tt.path, tt.name, []byte(tt.data), given, Options{MaxBytes: 4096, Attachments: attachmentsOf})
+		if err != nil {
+			t.Errorf("%s: %v", tt.what, err)
+		}
+		checkShown(t, l, tt.want...)
+	}
+}
+
 // memory is a place without a disk.
 type memory map[string]string
 

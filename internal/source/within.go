@@ -106,6 +106,37 @@ func (w *walk) members(ctx context.Context, it Item, form form) error {
 	return nil
 }
 
+// Within lists what lies in one original that lies in no folder: an archive's files,
+// what is attached to a message. The original itself is among the items where it is a
+// document or cannot be looked into. name says its form; the sidecars given stand above
+// all within.
+func Within(ctx context.Context, path, name string, data []byte, sidecars []Sidecar, o Options) (Listing, error) {
+	w := &walk{in: handed(data), max: o.MaxBytes, attachments: o.Attachments, shelf: &shelf{}, found: &found{}}
+	it := Item{Path: path, Size: int64(len(data)), in: w.in, file: name, max: w.max}
+	for _, s := range sidecars {
+		it.meta = &folderMeta{outer: it.meta, in: w.in, read: s}
+		it.meta.once.Do(func() {}) // it is read
+	}
+	if err := w.take(ctx, it); err != nil {
+		return Listing{}, err
+	}
+	return w.found.listing(), nil
+}
+
+// handed is the place of one original that somebody hands over.
+type handed []byte
+
+func (handed) prefix() string { return "" }
+
+func (handed) entries(string) ([]fs.DirEntry, error) { return nil, nil }
+
+func (h handed) read(_ string, _ fs.FileInfo, limit int64, key string) ([]byte, error) {
+	if int64(len(h)) > limit {
+		return nil, tooLarge(int64(len(h)), limit, key)
+	}
+	return h, nil
+}
+
 // within opens what a file holds. An error beside a walk is for what could not be read
 // of it.
 func (w *walk) within(it Item, form form) (*walk, error) {
