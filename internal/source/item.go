@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"strings"
-	"sync"
 )
 
 // Item is one original of a listing.
@@ -58,58 +56,6 @@ func (it Item) Read(ctx context.Context) (Original, error) {
 
 // documentLimit is the configuration's name for Options.MaxBytes.
 const documentLimit = "limits.document_bytes"
-
-// folderMeta is a folder's sidecar, or that of an archive, which is one too, and,
-// through outer, those above it.
-type folderMeta struct {
-	outer *folderMeta
-	in    place
-	name  string // within that place
-	of    string // the archive's own name; "" for a folder
-
-	once sync.Once
-	read Sidecar
-	err  error
-}
-
-// chain gives the sidecars from the outermost folder inwards.
-func (m *folderMeta) chain() ([]Sidecar, error) {
-	var up []*folderMeta
-	for ; m != nil; m = m.outer {
-		up = append(up, m)
-	}
-	out := make([]Sidecar, 0, len(up)+1)
-	for i := len(up) - 1; i >= 0; i-- {
-		m := up[i]
-		m.once.Do(func() { m.read, m.err = readSidecar(m.in, m.name, m.of) })
-		if m.err != nil {
-			return nil, m.err
-		}
-		out = append(out, m.read)
-	}
-	return out, nil
-}
-
-// readSidecar reads the sidecar of a folder, or that of the file whose name is of.
-func readSidecar(in place, name, of string) (Sidecar, error) {
-	shown := in.prefix() + name
-	base := path.Base(name)
-	want := of + documentSidecar
-	if of == "" || strings.EqualFold(base, folderSidecar) {
-		want = folderSidecar
-	}
-	if strings.HasSuffix(strings.ToLower(base), ".yml") {
-		want = strings.TrimSuffix(base, "yml") + "yaml"
-	}
-	if base != want {
-		return Sidecar{}, fmt.Errorf("sidecar %s is not read under this name: rename it to %s", shown, want)
-	}
-	data, err := in.read(name, nil, maxSidecarBytes, "")
-	if err != nil {
-		return Sidecar{}, fmt.Errorf("sidecar %s: %w", shown, err)
-	}
-	return Sidecar{Name: shown, Bytes: data}, nil
-}
 
 // hash frames every part by its length, so that no two different sets of
 // parts can give the same bytes.

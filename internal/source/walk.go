@@ -14,11 +14,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	folderSidecar   = "_meta.yaml"
-	documentSidecar = ".meta.yaml"
-)
-
 // walk lists one place, and those within its files.
 type walk struct {
 	in          place
@@ -150,36 +145,6 @@ func (w *walk) folder(ctx context.Context, d folder, entries []fs.DirEntry) ([]f
 		w.skip(d.path, fmt.Sprintf("%d hidden files or folders (their names begin with a dot)", hidden))
 	}
 	return inner, nil
-}
-
-// misnamed is the spelling of a sidecar's name that people try. It is treated
-// as a sidecar that cannot be read: ignoring it could publish a document that
-// it closes.
-func misnamed(sidecar string) string { return strings.TrimSuffix(sidecar, "yaml") + "yml" }
-
-// isFolderSidecar recognises a folder's sidecar in any case. Only the exact name
-// can be read; the others close like one that cannot.
-func isFolderSidecar(name string) bool {
-	low := strings.ToLower(name)
-	return low == folderSidecar || low == misnamed(folderSidecar)
-}
-
-func isSidecar(name string) bool {
-	low := strings.ToLower(name)
-	return strings.HasSuffix(low, documentSidecar) || strings.HasSuffix(low, misnamed(documentSidecar))
-}
-
-// sidecarBase is what a sidecar is for, in lower case: the name of a document,
-// with its ending as it should be, or without.
-func sidecarBase(sidecar string) string {
-	low := strings.ToLower(sidecar)
-	return strings.TrimSuffix(strings.TrimSuffix(low, documentSidecar), misnamed(documentSidecar))
-}
-
-// bases are the names under which a sidecar may be meant for a document.
-func bases(document string) [2]string {
-	low := strings.ToLower(document)
-	return [2]string{low, strings.TrimSuffix(low, path.Ext(low))}
 }
 
 func (w *walk) orphan(name string, documents map[string]bool) bool {
