@@ -136,7 +136,7 @@ func (c *Corpus) prepare(ctx context.Context, id document.ID, name string, origi
 	if errors.Is(err, extract.ErrUnsupported) || ctx.Err() != nil {
 		return prepared{err: cmp.Or(ctx.Err(), err)}
 	}
-	meta, metaErr := extract.Metadata(original.Sidecars, extracted.FrontMatter)
+	meta, metaErr := metadata(original, &extracted)
 	switch {
 	case metaErr != nil:
 		// What could not be understood may have been a restriction: nobody
@@ -155,9 +155,6 @@ func (c *Corpus) prepare(ctx context.Context, id document.ID, name string, origi
 	report, err := extract.Report(extracted)
 	if err != nil {
 		return prepared{failure: c.failure(id, original.Hash, err.Error(), meta)}
-	}
-	if original.Carrier != nil && meta.Date == 0 {
-		meta.Date = original.Carrier.Date
 	}
 	r := document.Revision{
 		Document: id,
@@ -192,6 +189,20 @@ func (c *Corpus) extract(ctx context.Context, name string, data []byte) (extract
 		return extract.Extracted{}, err
 	}
 	return extract.FromPage(page)
+}
+
+// metadata is what a document's sidecars and front matter say, and of what is attached
+// its message; a title in the latter's front matter is the text's own.
+func metadata(original source.Original, x *extract.Extracted) (document.Metadata, error) {
+	if original.Carrier == nil {
+		return extract.Metadata(original.Sidecars, x.FrontMatter)
+	}
+	meta, title, err := extract.AttachedMetadata(original.Sidecars, x.FrontMatter)
+	x.Title = cmp.Or(title, x.Title)
+	if meta.Date == 0 && err == nil {
+		meta.Date = original.Carrier.Date
+	}
+	return meta, err
 }
 
 // mayHaveFrontMatter reports whether an original that could not be read begins

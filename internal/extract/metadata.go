@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -36,6 +38,26 @@ func Metadata(sidecars []source.Sidecar, frontMatter []byte) (document.Metadata,
 		return document.Metadata{}, err
 	}
 	return meta, nil
+}
+
+// AttachedMetadata is Metadata for what is attached to a message: that of the message,
+// in its sidecars, holds. Of the front matter, which the sender may have written, only
+// what describes the text counts; where it says who may read it, it is refused, as
+// that is neither to be believed nor to be ignored. The title is apart.
+func AttachedMetadata(sidecars []source.Sidecar, frontMatter []byte) (meta document.Metadata, title string, err error) {
+	own, err := Metadata(nil, frontMatter)
+	if err != nil {
+		return document.Metadata{}, "", err
+	}
+	if !own.Access.Everyone || len(own.Access.Deny) > 0 || own.Tenant != "" {
+		return document.Metadata{}, "", errors.New("front matter: it says who may read what is attached to a message, which the message's own metadata says: take it out")
+	}
+	if meta, err = Metadata(sidecars, nil); err != nil {
+		return document.Metadata{}, "", err
+	}
+	meta.Category, meta.Version, meta.Language = cmp.Or(own.Category, meta.Category), cmp.Or(own.Version, meta.Version), cmp.Or(own.Language, meta.Language)
+	meta.Date = cmp.Or(own.Date, meta.Date)
+	return meta, own.Title, nil
 }
 
 func (l *layer) apply(data []byte) error {

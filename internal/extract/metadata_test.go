@@ -218,3 +218,19 @@ func TestFrontMatter(t *testing.T) {
 		}
 	}
 }
+
+// TestAttachedMetadata: what a sender writes does not change who reads an attachment, how
+// much it counts or what it supersedes.
+func TestAttachedMetadata(t *testing.T) {
+	mail := []source.Sidecar{{Name: "m.eml.meta.yaml", Bytes: []byte("readers: [group:hr]\nauthority: 5\nlanguage: de\n")}}
+	meta, title, err := AttachedMetadata(mail, []byte("title: Fees\nlanguage: en\ndate: 2026-03-05\nauthority: 100\nsupersedes: policy.md\nstatus: current\neffective: {from: 2020-01-01}\nregion: eu\n"))
+	if err != nil || title != "Fees" || meta.Title != "" || meta.Language != "en" || meta.Date.String() != "2026-03-05" || meta.Authority != 5 || meta.Supersedes != nil ||
+		meta.Status != "" || meta.Effective != (document.Interval{}) || meta.Attributes != nil || len(meta.Access.Readers) != 1 || meta.Access.Everyone {
+		t.Errorf("%q %+v %v", title, meta, err)
+	}
+	for _, front := range []string{"readers: [group:all]", "readers: []", "deny: [user:ann]", "tenant: other", "readers: {a: b}"} {
+		if meta, _, err := AttachedMetadata(mail, []byte(front)); err == nil || meta.Access.Everyone {
+			t.Errorf("%s: %+v, %v", front, meta, err)
+		}
+	}
+}

@@ -47,6 +47,8 @@ type archive struct {
 	members []*member
 	files   map[string]*member
 	tree    map[string][]fs.DirEntry
+	// attached is whether it came with a message, from whoever wrote that.
+	attached bool
 	// Exactly one of the two is there: open for content that is read where it lies,
 	// load for content that is held in memory by shelf.
 	open  func() (file, error)

@@ -10,7 +10,8 @@ import (
 )
 
 // scanTar reads the headers of a TAR (POSIX.1-2017, pax) and where the files stand in
-// it. One that ends too early or is damaged gives what came before, and the error.
+// it. Of one that is cut or damaged nothing is read: a sidecar that closes what came before
+// may have stood behind.
 func scanTar(r io.ReaderAt, size int64, left *allowance) ([]*member, error) {
 	at := io.NewSectionReader(r, 0, size)
 	t := tar.NewReader(at)
@@ -21,13 +22,13 @@ func scanTar(r io.ReaderAt, size int64, left *allowance) ([]*member, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			if end >= size {
-				return out, errDamaged // the blocks that end it are missing: a part of one
+				return nil, errDamaged // the blocks that end it are missing: a part of one
 			}
 			return out, nil
 		case OfMachine(err):
 			return nil, err
 		case err != nil && !errors.Is(err, tar.ErrInsecurePath): // paths are looked at here
-			return out, errDamaged
+			return nil, errDamaged
 		}
 		if err := left.member(0); err != nil {
 			return nil, err
@@ -42,7 +43,7 @@ func scanTar(r io.ReaderAt, size int64, left *allowance) ([]*member, error) {
 			m.fault = errMethod
 		}
 		if m.mode.IsRegular() && m.fault == nil && (m.size < 0 || m.size > size-offset) {
-			return out, errDamaged
+			return nil, errDamaged
 		}
 		if end = offset; m.mode.IsRegular() {
 			end += (m.size + 511) &^ 511
@@ -78,8 +79,7 @@ func sparse(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeGNUSparse
 }
 
-// gunzip unpacks at most one byte more than most. What comes before a damage is given
-// with the error.
+// gunzip unpacks at most one byte more than most.
 func gunzip(r io.Reader, most int64) ([]byte, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
@@ -87,7 +87,7 @@ func gunzip(r io.Reader, most int64) ([]byte, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(z, most+1))
 	if err != nil {
-		return data, orDamaged(err)
+		return nil, orDamaged(err)
 	}
 	return data, nil
 }

@@ -49,6 +49,19 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 	}
 }
 
+// A sidecar in an archive that came with a message is not believed, and what it may
+// close is not read.
+func TestSidecarThatCameWithAMessage(t *testing.T) {
+	inner := zipped(t, map[string]string{"x.md": "x", "_meta.yaml": "readers: [group:all]"})
+	pack := zipped(t, map[string]string{"a.md": "a", "b/b.md": "b", "b/_meta.yaml": "authority: 100", "in.zip": inner})
+	l := list(t, tree(t, map[string]string{"m.eml": "Offer\np.zip=" + strings.ReplaceAll(pack, "\n", "¶")}), Options{Attachments: attachmentsOf})
+	for path, want := range map[string]string{"m.eml!/p.zip!/a.md": "", "m.eml!/p.zip!/b/b.md": "came with a message", "m.eml!/p.zip!/in.zip!/x.md": "came with a message"} {
+		if o, err := read(t, l, path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && o.Carrier == nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 // A message that cannot be read keeps what was attached to it.
 func TestUnreadMessageHidesItsAttachments(t *testing.T) {
 	root := tree(t, map[string]string{"m.eml": "Offer\na.md=" + strings.Repeat("1", 100)})

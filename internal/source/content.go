@@ -38,41 +38,36 @@ func (w *walk) hold(a *archive, it Item, form form, left *allowance) error {
 	most := min(maxHeld, left.unpacked)
 	content, attached, err := w.contentOf(it, form, min(most, left.ratio))
 	switch {
-	case content == nil && err != nil, OfMachine(err):
+	case err != nil:
 		return err
-	case form == formMessage:
+	case form == formTarGzip && int64(len(content)) > most:
+		return errHeld
+	case form == formTarGzip:
+		err = left.unpack(int64(len(content)))
+	}
+	if err != nil {
+		return err
+	}
+	if form == formMessage {
 		for range attached {
 			if err := left.member(0); err != nil {
 				return err
 			}
 		}
 		a.members = attached
-	case form == formTarGzip && int64(len(content)) > most:
-		return errHeld
-	default:
-		if form == formTarGzip {
-			if over := left.unpack(int64(len(content))); over != nil {
-				return over
-			}
-		}
-		members, damage := scan(bytes.NewReader(content), int64(len(content)), form, w.max, left)
-		if a.members = members; damage != nil {
-			err = damage
-		}
+	} else if a.members, err = scan(bytes.NewReader(content), int64(len(content)), form, w.max, left); err != nil {
+		return err
 	}
 	known := len(content)
 	a.load = func() ([]byte, error) {
 		again, _, err := w.contentOf(it, form, int64(known))
-		if len(again) != known {
-			if err == nil {
-				err = ErrChanged
-			}
-			return nil, err
+		if err == nil && len(again) != known {
+			err = ErrChanged
 		}
-		return again, nil
+		return again, err
 	}
 	a.shelf.held[a.level].of, a.shelf.held[a.level].data = a, content
-	return err
+	return nil
 }
 
 // contentOf is the content of an archive that is held in memory: of a compressed TAR

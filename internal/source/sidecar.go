@@ -76,6 +76,10 @@ func (m *folderMeta) chain() ([]Sidecar, error) {
 // readSidecar reads the sidecar of a folder, or that of the file whose name is of.
 func readSidecar(in place, name, of string) (Sidecar, error) {
 	shown := in.prefix() + name
+	if a, ok := in.(*archive); ok && a.attached {
+		// Whoever wrote it must not say who reads it, nor what it supersedes.
+		return Sidecar{}, fmt.Errorf("sidecar %s came with a message, whose own metadata alone counts: take it out", shown)
+	}
 	base := path.Base(name)
 	want := of + documentSidecar
 	if of == "" || strings.EqualFold(base, folderSidecar) {

@@ -136,8 +136,8 @@ type Listing struct {
 	Items []Item
 	// Skipped are the things that are not documents or could not be looked at.
 	Skipped []Skipped
-	// Unread are the archives and messages that could not be looked into, or not to
-	// their end: what lay in them (below the path and Inside) may still be there.
+	// Unread are the archives and messages that could not be looked into: what lay
+	// in them (below the path and Inside) may still be there.
 	Unread []string
 	// Complete is false when a folder could not be listed: a document that is
 	// not among Items may then still be there, and nothing may be removed.

@@ -134,10 +134,9 @@ func (h handed) read(_ string, _ fs.FileInfo, limit int64, key string) ([]byte, 
 	return h, nil
 }
 
-// within opens what a file holds. An error beside a walk is for what could not be read
-// of it.
+// within opens what a file holds; nil for nothing.
 func (w *walk) within(it Item, form form) (*walk, error) {
-	a := &archive{path: it.Path, level: w.level + 1}
+	a := &archive{path: it.Path, level: w.level + 1, attached: it.carrier != nil}
 	if a.level > maxNested {
 		return nil, errNested
 	}
@@ -153,12 +152,12 @@ func (w *walk) within(it Item, form form) (*walk, error) {
 		a.shelf = w.shelf
 		err = w.hold(a, it, form, left)
 	}
-	if len(a.members) == 0 {
+	if err != nil || len(a.members) == 0 {
 		return nil, err
 	}
 	inner := &walk{in: a, level: a.level, max: w.max, attachments: w.attachments, only: w.only, carrier: it.carrier, left: left, shelf: w.shelf, found: w.found}
 	for _, sentence := range a.arrange() {
 		inner.skip(".", sentence)
 	}
-	return inner, err
+	return inner, nil
 }
