@@ -35,6 +35,7 @@ func TestNotOpened(t *testing.T) {
 			"Status":       func() error { _, err := c.Status(ctx); return err },
 			"Sources":      func() error { _, err := c.Sources(ctx); return err },
 			"Sync":         func() error { _, err := c.Sync(ctx, "s", t.TempDir(), quarry.Progress{}); return err },
+			"SyncFrom":     func() error { _, err := c.SyncFrom(ctx, "s", &shelf{}, quarry.SyncOptions{}); return err },
 			"Put":          func() error { _, err := c.Put(ctx, source, uploads(), quarry.Progress{}); return err },
 			"Remove":       func() error { return c.Remove(ctx, document.ID{Source: "s", Path: "a"}) },
 			"RemoveSource": func() error { return c.RemoveSource(ctx, "s") },

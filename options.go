@@ -36,6 +36,10 @@ type PageReader interface {
 // ErrUnavailable is wrapped by errors of a PageReader that cannot work now.
 var ErrUnavailable = extract.ErrUnavailable
 
+// Place is where the documents of a source come from. A user may plug one in;
+// package standard opens folders, sites, repositories and buckets.
+type Place = source.Place
+
 // Options configure a Corpus. The zero value of every field but Store is its
 // default.
 type Options struct {
@@ -52,6 +56,11 @@ type Options struct {
 	Clock func() time.Time
 	// Workers prepare documents at once. 0: one per processor.
 	Workers int
+
+	// Removals is the share of a source, above 0 and at most 1, that one sync removes
+	// unasked (see SyncOptions.ConfirmRemovals); it always removes up to three
+	// documents. 0: see DefaultRemovals; 1: everything.
+	Removals float64
 
 	// DocumentBytes bounds a document's original. 0: 32 MiB.
 	DocumentBytes int64
@@ -142,6 +151,7 @@ var (
 func (o Options) ensureDefaults() Options {
 	set(&o.Workers, runtime.GOMAXPROCS(0))
 	set(&o.DocumentBytes, 32<<20)
+	set(&o.Removals, DefaultRemovals)
 	set(&o.Chunk.Max, 512)
 	set(&o.Chunk.Target, min(DefaultChunkTarget, o.Chunk.Max/2))
 	set(&o.Chunk.Overlap, min(64, o.Chunk.Max/8))
@@ -213,6 +223,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("answer.sentences is %d: give 1 to 50", o.Answer.Sentences)
 	case o.Workers < 1 || o.Workers > 1024:
 		return fmt.Errorf("workers is %d: give 1 to 1024", o.Workers)
+	case o.Removals <= 0 || o.Removals > 1:
+		return fmt.Errorf("sources.removals is %g: give a number above 0, at most 1", o.Removals)
 	case o.DocumentBytes < 1:
 		return fmt.Errorf("limits.document_bytes is %d: give a positive number", o.DocumentBytes)
 	}

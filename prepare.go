@@ -109,7 +109,7 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 	id := document.ID{Source: sourceName, Path: e.path}
 	original, err := e.read(ctx)
 	switch {
-	case errors.Is(err, source.ErrGone) || ctx.Err() != nil:
+	case errors.Is(err, source.ErrGone) || errors.Is(err, source.ErrUnavailable) || ctx.Err() != nil:
 		return prepared{err: err}
 	case source.OfMachine(err):
 		return prepared{err: fmt.Errorf("%w: the fault is the machine's and not the document's, so the sync ended here and removed nothing; mend it and run the command again to go on", err)}

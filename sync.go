@@ -19,13 +19,19 @@ import (
 // Report is what a sync did. The same document is in one list only, but for
 // Warned, Suspect and Unembedded.
 type Report struct {
-	Source    string    `json:"source"`
-	Added     []string  `json:"added,omitempty"`
-	Changed   []string  `json:"changed,omitempty"`
-	Removed   []string  `json:"removed,omitempty"`
-	Failed    []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
-	Skipped   []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
-	Warned    []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
+	Source  string    `json:"source"`
+	Added   []string  `json:"added,omitempty"`
+	Changed []string  `json:"changed,omitempty"`
+	Removed []string  `json:"removed,omitempty"`
+	Failed  []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
+	Skipped []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
+	Warned  []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
+	// Unreached could not be had now, as of a server that fails. What is indexed of
+	// them stays as it was, and the next sync tries again.
+	Unreached []Problem `json:"unreached,omitempty"`
+	// Withheld are gone from the source and still indexed: they are more than
+	// Options.Removals lets go at once, and SyncOptions.ConfirmRemovals removes them.
+	Withheld  []string  `json:"withheld,omitempty"`
 	Suspect   []Problem `json:"suspect,omitempty"` // indexed now, but the text should be compared with the original
 	Unchanged int       `json:"unchanged"`
 	Vectors   int       `json:"vectors"` // passages embedded
@@ -34,7 +40,7 @@ type Report struct {
 	// at the next sync.
 	Unembedded []Problem `json:"unembedded,omitempty"`
 	// Incomplete is set when a part of the source could not be listed: then
-	// nothing was removed.
+	// nothing was removed but what the source itself says is gone.
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
@@ -75,12 +81,14 @@ func weight(r store.Revision) int {
 	return n
 }
 
-// Sync makes the corpus hold what the folder or file at root holds: new and
-// changed documents are indexed, unchanged ones are not touched, and ones
-// that are gone are removed. Each document is whole in the store or not in it
-// at all; a sync that was interrupted goes on where it stopped when it is
-// called again. The error is about the sync itself; documents that fail are in
-// the report.
+// SyncOptions say how a sync runs. The zero value is all defaults.
+type SyncOptions struct {
+	Progress Progress
+	// ConfirmRemovals removes what is gone from the source however much it is.
+	ConfirmRemovals bool
+}
+
+// Sync is SyncFrom for the folder or file at root.
 func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Report, error) {
 	if err := c.opened(); err != nil {
 		return Report{Source: name}, err
@@ -89,9 +97,27 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 	if err != nil {
 		return Report{Source: name}, err
 	}
-	in, err := c.intake(ctx, document.Source{Name: name, Kind: place.Kind(), Root: place.Root()}, p)
+	return c.SyncFrom(ctx, name, place, SyncOptions{Progress: p})
+}
+
+// SyncFrom makes the corpus hold what a place holds: new and
+// changed documents are indexed, unchanged ones are not touched, and ones
+// that are gone are removed. Each document is whole in the store or not in it
+// at all; a sync that was interrupted goes on where it stopped when it is
+// called again. The error is about the sync itself; documents that fail are in
+// the report.
+func (c *Corpus) SyncFrom(ctx context.Context, name string, place Place, o SyncOptions) (Report, error) {
+	if err := c.opened(); err != nil {
+		return Report{Source: name}, err
+	}
+	root := place.Root()
+	in, err := c.intake(ctx, document.Source{Name: name, Kind: place.Kind(), Root: root}, o.Progress)
 	if err != nil {
 		return in.report, err
+	}
+	in.removals = c.options.Removals
+	if o.ConfirmRemovals {
+		in.removals = 1
 	}
 	listing, err := place.List(ctx)
 	if err != nil {
@@ -105,14 +131,14 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 	switch {
 	case len(listing.Items) == 0 && len(in.states) == 0:
 		return in.report, fmt.Errorf("%s holds no documents: give a folder with documents; quarry add --help lists the formats", root)
-	case len(listing.Items) == 0 && listing.Complete:
+	case len(listing.Items) == 0 && listing.Complete && !o.ConfirmRemovals:
 		// A disk that is not mounted looks like this too.
 		return in.report, fmt.Errorf("%s is empty now and %d of its documents are indexed: nothing was removed; if it was emptied on purpose, run quarry remove %s", root, len(in.states), name)
 	}
-	call(p.Listed, len(listing.Items))
+	call(o.Progress.Listed, len(listing.Items))
 	err = in.take(ctx, func(yield func(entry, error) bool) {
 		for _, item := range listing.Items {
-			if !yield(entry{path: item.Path, name: item.Path, size: item.Size, read: item.Read}, nil) {
+			if !yield(entry{path: item.Path, name: item.Name, size: item.Size, read: item.Read}, nil) {
 				return
 			}
 		}
@@ -135,12 +161,16 @@ type intake struct {
 	present map[string]bool // documents that the source still has
 	unread  []string        // archives and messages of which it may have more
 	leftOut []source.Skipped
+	gone    map[string]bool // documents that the source itself says it has no more
+
+	removals float64 // the share of the source that may go at once
 }
 
 // intake begins one; the source is written with the first batch. The report of
 // an intake that failed to begin names the source.
 func (c *Corpus) intake(ctx context.Context, s document.Source, p Progress) (*intake, error) {
-	in := &intake{corpus: c, source: s.Name, progress: p, report: Report{Source: s.Name}, present: map[string]bool{}}
+	in := &intake{corpus: c, source: s.Name, progress: p, report: Report{Source: s.Name},
+		present: map[string]bool{}, gone: map[string]bool{}, removals: 1}
 	var err error
 	if in.change.Source, err = c.register(ctx, s); err != nil {
 		return in, err
@@ -149,8 +179,7 @@ func (c *Corpus) intake(ctx context.Context, s document.Source, p Progress) (*in
 	return in, err
 }
 
-// take indexes the entries and removes what is not among them, unless a part
-// of the source could not be listed.
+// take indexes the entries and removes what is gone.
 func (in *intake) take(ctx context.Context, entries iter.Seq2[entry, error]) error {
 	err := in.all(ctx, entries)
 	if err != nil && in.kept > 0 && ctx.Err() == nil {
@@ -166,14 +195,7 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 	if err != nil {
 		return err
 	}
-	if !in.report.Incomplete {
-		for path := range in.states {
-			if !in.present[path] && !in.hidden(path) {
-				in.report.Removed = append(in.report.Removed, path)
-				in.change.Remove = append(in.change.Remove, document.ID{Source: in.source, Path: path})
-			}
-		}
-	}
+	in.removeGone()
 	if err := in.flush(ctx); err != nil {
 		return err
 	}
@@ -198,7 +220,7 @@ const freshness = time.Hour
 
 // mark notes that the source was compared whole.
 func (in *intake) mark(ctx context.Context) error {
-	if in.report.Incomplete || in.change.Source != nil { // or holds nothing, and is not kept
+	if in.report.Incomplete || len(in.report.Withheld) > 0 || in.change.Source != nil { // or holds nothing, and is not kept
 		return nil
 	}
 	now := in.corpus.options.Clock()
@@ -242,7 +264,13 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 	call(in.progress.Prepared, in.done)
 	known, before := in.states[path]
 	if errors.Is(r.err, source.ErrGone) {
-		return nil // removed in the end, if the listing is complete
+		in.gone[path] = true // removed in the end
+		return nil
+	}
+	if errors.Is(r.err, source.ErrUnavailable) {
+		in.present[path] = true
+		in.report.Unreached = append(in.report.Unreached, Problem{path, r.err.Error()})
+		return nil
 	}
 	if errors.Is(r.err, extract.ErrUnsupported) {
 		in.report.Skipped = append(in.report.Skipped, Problem{path, r.err.Error()})
@@ -346,6 +374,8 @@ func (r *Report) sort() {
 	sort.Strings(r.Added)
 	sort.Strings(r.Changed)
 	sort.Strings(r.Removed)
+	sort.Strings(r.Withheld)
+	sort.Slice(r.Unreached, func(i, j int) bool { return r.Unreached[i].Document < r.Unreached[j].Document })
 	sort.Slice(r.Failed, func(i, j int) bool { return r.Failed[i].Document < r.Failed[j].Document })
 	sort.Slice(r.Suspect, func(i, j int) bool { return r.Suspect[i].Document < r.Suspect[j].Document })
 	sort.Slice(r.Skipped, func(i, j int) bool { return r.Skipped[i].Document < r.Skipped[j].Document })

@@ -23,7 +23,8 @@ var ErrNoStore = store.ErrNoStore
 // Corpus is an open corpus with its store.
 type Corpus struct {
 	*quarry.Corpus
-	store store.Store
+	store    store.Store
+	settings Settings
 }
 
 // Open opens the store at path, a file, and makes it if it is not there.
@@ -60,7 +61,7 @@ func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus,
 		opened.Close()
 		return nil, err
 	}
-	return &Corpus{corpus, opened}, nil
+	return &Corpus{corpus, opened, s}, nil
 }
 
 // checkPath refuses what other kinds of stores are named by; their text may

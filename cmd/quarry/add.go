@@ -9,16 +9,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-d3156d19/quarry"
+	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/standard"
 )
 
 func (a *app) add() *cobra.Command {
 	var name string
+	var confirm bool
 	cmd := &cobra.Command{
 		Use:   "add PATH...",
 		Short: "Index folders or files; run again to bring the index up to date",
 		Long: `Index the documents of a folder, or one file, as a source. Run again, it indexes
-what is new or changed, removes what is gone, and leaves the rest alone.
+what is new or changed, removes what is gone, and leaves the rest alone. quarry sync does
+that for every source that was added.
 
 The source is called like the folder or file. With --json it writes the report
 of the one path, or {"reports": [...]} for several.
@@ -31,10 +34,11 @@ A ZIP or TAR (.zip .tar .tar.gz .tgz) is a folder. Of files are read:
 			if name != "" && len(args) > 1 {
 				return usage("--name names one source, and there are %d paths: add them one at a time", len(args))
 			}
-			return a.runAdd(cmd.Context(), name, args)
+			return a.runAdd(cmd.Context(), name, args, confirm)
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what to call the source (default the name of the folder or file)")
+	addConfirmFlag(cmd, &confirm)
 	return cmd
 }
 
@@ -47,7 +51,11 @@ func formatList() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (a *app) runAdd(ctx context.Context, name string, args []string) error {
+func addConfirmFlag(cmd *cobra.Command, confirm *bool) {
+	cmd.Flags().BoolVar(confirm, "confirm-removals", false, "remove what is gone, however much of a source it is")
+}
+
+func (a *app) runAdd(ctx context.Context, name string, args []string, confirm bool) error {
 	places := make([]place, len(args))
 	for i, arg := range args {
 		var err error
@@ -67,7 +75,7 @@ func (a *app) runAdd(ctx context.Context, name string, args []string) error {
 
 	var reports []quarry.Report
 	for _, p := range places {
-		report, err := a.addOne(ctx, corpus, name, p)
+		report, err := a.addOne(ctx, corpus, name, p, confirm)
 		if err != nil {
 			if errors.Is(err, quarry.ErrEmbedding) {
 				reports = append(reports, report) // its documents are indexed
@@ -79,50 +87,76 @@ func (a *app) runAdd(ctx context.Context, name string, args []string) error {
 		}
 		reports = append(reports, report)
 	}
-	if a.json {
-		err = a.writeReports(reports)
-	} else {
-		a.printReports(reports)
-	}
-	if err != nil {
+	if err := a.report(reports); err != nil {
 		return err
 	}
 	return outcome(reports)
 }
 
-func (a *app) addOne(ctx context.Context, corpus *standard.Corpus, name string, p place) (quarry.Report, error) {
+func (a *app) report(reports []quarry.Report) error {
+	if a.json {
+		return a.writeReports(reports)
+	}
+	a.printReports(reports)
+	return nil
+}
+
+func (a *app) addOne(ctx context.Context, corpus *standard.Corpus, name string, p place, confirm bool) (quarry.Report, error) {
 	if name == "" {
 		var err error
 		if name, _, err = p.nameIn(ctx, corpus); err != nil {
 			return quarry.Report{}, err
 		}
 	}
-	progress, end := a.progress(name)
+	return a.syncFrom(ctx, corpus, document.Source{Name: name, Kind: p.kind, Root: p.root}, confirm)
+}
+
+// syncFrom opens the place of a source and syncs with it.
+func (a *app) syncFrom(ctx context.Context, corpus *standard.Corpus, s document.Source, confirm bool) (quarry.Report, error) {
+	place, err := corpus.Place(s)
+	if err != nil {
+		return quarry.Report{Source: s.Name}, err
+	}
+	progress, end := a.progress(s.Name)
 	defer end()
-	return corpus.Sync(ctx, name, p.root, progress)
+	return corpus.SyncFrom(ctx, s.Name, place, quarry.SyncOptions{Progress: progress, ConfirmRemovals: confirm})
 }
 
 // outcome is an error where documents failed: of its own kind where others were
 // indexed.
 func outcome(reports []quarry.Report) error {
-	indexed, failed, unembedded, incomplete := 0, 0, 0, false
+	indexed, failed, unembedded, unreached, incomplete := 0, 0, 0, 0, false
+	var withheld []string
 	for _, r := range reports {
-		indexed += r.Unchanged + len(r.Added) + len(r.Changed)
+		indexed += r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Withheld)
 		failed += len(r.Failed)
 		unembedded += len(r.Unembedded)
+		unreached += len(r.Unreached)
 		incomplete = incomplete || r.Incomplete
+		if len(r.Withheld) > 0 {
+			withheld = append(withheld, fmt.Sprintf("%d of the %s of %s", len(r.Withheld), count(indexedOf(r), "document"), r.Source))
+		}
 	}
 	switch {
-	case indexed == 0 && failed > 0:
+	case indexed+unreached == 0 && failed > 0:
 		return fmt.Errorf("no document could be indexed, %d failed: correct them and run the command again", failed)
-	case indexed == 0 && !incomplete:
+	case indexed+unreached == 0 && !incomplete:
 		return errors.New("there is no document that is read: give a folder with documents; quarry add --help lists the formats")
+	case len(withheld) > 0:
+		return kindError{errSomeFailed, fmt.Sprintf("%s are gone, more than sources.removals allows at once, so nothing was removed; the rest is done: make the source whole again, or run the command again with --confirm-removals", strings.Join(withheld, ", "))}
 	case failed > 0:
 		return kindError{errSomeFailed, fmt.Sprintf("%s could not be indexed, the rest is done: correct what failed and run the command again", count(failed, "document"))}
+	case unreached > 0:
+		return kindError{errSomeFailed, fmt.Sprintf("%s could not be had now and stayed as indexed, if they were; the rest is done: run the command again to try them again", count(unreached, "document"))}
 	case unembedded > 0:
 		return kindError{errSomeFailed, fmt.Sprintf("the embedding model refused passages of %s, which are found by their words only; the rest is done: run the command again to try them again", count(unembedded, "document"))}
 	case incomplete:
 		return kindError{errSomeFailed, "a part of the source could not be listed, so nothing was removed: make it readable and run the command again"}
 	}
 	return nil
+}
+
+// indexedOf is how many documents a source has in the store after a sync.
+func indexedOf(r quarry.Report) int {
+	return r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Failed) + len(r.Withheld)
 }

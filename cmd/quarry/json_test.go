@@ -62,7 +62,7 @@ func TestJSON(t *testing.T) {
 		"office/policies/pool-a.md", "# Pool rules\n\nThe swimming pool closes at 20:00 in winter.\n",
 		"office/policies/pool-b.md", "# Pool sign\n\nThe swimming pool closes at 21:30 in winter.\n")
 
-	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed unchanged failed skipped warned suspect vectors unembedded incomplete")
+	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed unreached withheld unchanged failed skipped warned suspect vectors unembedded incomplete")
 	fields(t, "failed", first(t, "failed", report["failed"]), "document error")
 
 	documents := fields(t, "docs", s.object(0, "docs", "--as-of", "2020-06-30"), "documents")

@@ -23,6 +23,12 @@ func (a *app) printReports(reports []quarry.Report) {
 			a.printf("  %-8s %s: %s\n", "failed", oneLine(f.Document), oneLine(f.Error))
 		}
 		a.printWarned(r)
+		a.printProblems("kept", r.Unreached)
+		withheld := make([]quarry.Problem, len(r.Withheld))
+		for i, d := range r.Withheld {
+			withheld[i] = quarry.Problem{Document: d, Error: "it is gone from the source and still indexed"}
+		}
+		a.printProblems("withheld", withheld)
 		a.printProblems("suspect", r.Suspect)
 		a.printProblems("refused", r.Unembedded)
 		a.printProblems("skipped", r.Skipped)
@@ -57,6 +63,8 @@ type reportJSON struct {
 	Added      []string         `json:"added"`
 	Changed    []string         `json:"changed"`
 	Removed    []string         `json:"removed"`
+	Unreached  []quarry.Problem `json:"unreached"`
+	Withheld   []string         `json:"withheld"`
 	Unchanged  int              `json:"unchanged"`
 	Failed     []quarry.Problem `json:"failed"`
 	Skipped    []quarry.Problem `json:"skipped"`
@@ -70,7 +78,7 @@ type reportJSON struct {
 func (a *app) writeReports(reports []quarry.Report) error {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
-		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), r.Unchanged,
+		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), list(r.Unreached), list(r.Withheld), r.Unchanged,
 			list(r.Failed), list(r.Skipped), list(r.Warned), list(r.Suspect), r.Vectors, list(r.Unembedded), r.Incomplete}
 	}
 	if len(out) == 1 {

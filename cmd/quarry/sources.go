@@ -20,10 +20,11 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// place is a folder or file that was named on the command line.
+// place is a place that was named on the command line.
 type place struct {
 	given string
-	root  string // absolute, symbolic links resolved, as sources keep it
+	kind  string // as document.Source has it
+	root  string // a folder's or file's is absolute, symbolic links resolved, as sources keep it
 	name  string // for a source, from the name as given
 }
 
@@ -42,7 +43,7 @@ func placeOf(path string) (place, error) {
 	if err != nil {
 		return place{}, fmt.Errorf("%s cannot be read: %w; give a folder or a file that is there", path, cause(err))
 	}
-	return place{path, root, sourceName(filepath.Base(abs))}, nil
+	return place{path, "folder", root, sourceName(filepath.Base(abs))}, nil
 }
 
 // sourceName makes a name that a source may have of a file's name.
@@ -118,9 +119,9 @@ func (a *app) syncDocs(ctx context.Context, corpus *standard.Corpus, p place) (s
 	if !free {
 		name += "-" + p.hash()
 	}
-	progress, end := a.progress(name)
-	report, err := corpus.Sync(ctx, name, p.root, progress)
-	end()
+	// A store that was made for the folder holds nothing else, and can be made again.
+	confirm := a.namedStore() == ""
+	report, err := a.syncFrom(ctx, corpus, document.Source{Name: name, Kind: p.kind, Root: p.root}, confirm)
 	if errors.Is(err, quarry.ErrEmbedding) && ctx.Err() == nil {
 		a.note("note: %s; until then some passages of %s are found by their words only", sentence(err), p.given)
 		err = nil
@@ -134,7 +135,7 @@ func (a *app) syncDocs(ctx context.Context, corpus *standard.Corpus, p place) (s
 // noteReport says on standard error what a sync that was a means to another
 // end left out. It is an error when nothing is left to ask.
 func (a *app) noteReport(r quarry.Report, given string) error {
-	indexed := r.Unchanged + len(r.Added) + len(r.Changed)
+	indexed := r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Withheld)
 	switch {
 	case indexed == 0 && len(r.Failed) > 0:
 		return fmt.Errorf("no document of %s could be indexed; the first, %s: %s", given, r.Failed[0].Document, r.Failed[0].Error)
@@ -157,6 +158,12 @@ func (a *app) noteReport(r quarry.Report, given string) error {
 	}
 	if len(r.Unembedded) > 0 {
 		a.note("note: the embedding model refused passages of %s; the first, %s: %s", count(len(r.Unembedded), "document"), r.Unembedded[0].Document, r.Unembedded[0].Error)
+	}
+	if len(r.Withheld) > 0 {
+		a.note("note: %d of the %s of %s are gone and were not removed: run quarry add %s --confirm-removals if that is right", len(r.Withheld), count(indexedOf(r), "document"), given, given)
+	}
+	if len(r.Unreached) > 0 {
+		a.note("note: %s of %s could not be had now and stayed as indexed, if they were; the first, %s: %s", count(len(r.Unreached), "document"), given, r.Unreached[0].Document, r.Unreached[0].Error)
 	}
 	if r.Incomplete {
 		a.note("note: a part of %s could not be listed; its documents are used as they were", given)

@@ -32,6 +32,7 @@ var groups = map[string]string{
 	"rerank":            "A model that reads question and passage together.",
 	"judge":             "A model by which quarry eval judges answers, beside its own rules.",
 	"judge.service":     "A service that speaks OpenAI's protocol for chats. It is sent the question, the expected and the given answer.",
+	"sources":           "Where documents come from, beside folders.",
 	"evidence":          "What goes to the answer.",
 	"answer":            "When an answer is given.",
 	"limits":            "What is refused.",
@@ -40,7 +41,7 @@ var groups = map[string]string{
 }
 
 // keys are all settings, in the order of the documentation.
-var keys = slices.Concat(indexKeys, modelKeys, searchKeys, judgeKeys)
+var keys = slices.Concat(indexKeys, sourceKeys, modelKeys, searchKeys, judgeKeys)
 
 // indexKeys are the settings of the store and of what goes into it.
 var indexKeys = []key{

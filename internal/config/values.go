@@ -81,10 +81,10 @@ func With(s Settings, name, value string) (Settings, error) {
 	return s, nil
 }
 
-// Incidental reports whether a key changes nothing that is measured but time.
+// Incidental reports whether a key changes nothing that is measured but time: a set is
+// measured on documents that are there.
 func Incidental(name string) bool {
-	switch name {
-	case "store", "workers":
+	if name == "store" || name == "workers" || strings.HasPrefix(name, "sources.") {
 		return true
 	}
 	switch last(name) {

@@ -14,7 +14,9 @@ import (
 type Item struct {
 	Path string // the document's path: slashes, relative to the source
 	Size int64  // in bytes, when it was listed
+	Name string // a file name whose ending says the format
 
+	read     func(context.Context) (Original, error) // where the place is no folder
 	in       place
 	file     string // within that place; differs from Path in an archive and for a linked single file
 	listed   fs.FileInfo
@@ -32,6 +34,9 @@ type Item struct {
 func (it Item) Read(ctx context.Context) (Original, error) {
 	if err := ctx.Err(); err != nil {
 		return Original{}, err
+	}
+	if it.read != nil {
+		return it.read(ctx)
 	}
 	if it.fault != nil {
 		return Original{}, fmt.Errorf("read %s: %w", it.Path, it.fault)

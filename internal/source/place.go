@@ -1,0 +1,41 @@
+package source
+
+import (
+	"context"
+	"errors"
+)
+
+// Place is where the documents of a source come from: a folder, a site, a
+// repository, a bucket. A sync lists it, reads what it lists, and compares that with
+// what is indexed. Its methods are not called concurrently, those of the items of a
+// listing are.
+//
+// What a place has to keep between syncs, so that an unchanged original is not
+// fetched again and an interrupted listing goes on where it stopped, is its own: a
+// place that has forgotten all of it gives the same items, only later.
+type Place interface {
+	// Kind is what document.Source.Kind says: "folder", "file", "site", "git", "bucket".
+	Kind() string
+	// Root says where it is, the same at every sync, and holds no secret: it is
+	// stored, shown and opened again by.
+	Root() string
+	// List finds the originals. An error means that nothing could be listed. Where a
+	// part could not be, Listing.Complete is false, and a document that is not among
+	// the items may still be there. What failed for now only is tried again, with
+	// back-off, before it is given up.
+	List(ctx context.Context) (Listing, error)
+}
+
+// ErrUnavailable is wrapped by the error of Item.Read where the original could not be
+// had now and nothing is known of it: a server that fails, a time limit. What was
+// indexed of it stays as it was.
+var ErrUnavailable = errors.New("not to be had now")
+
+// NewItem is an original of a place that is no folder. name is a file name whose
+// ending says the format; read may be called concurrently.
+func NewItem(path, name string, size int64, read func(context.Context) (Original, error)) Item {
+	return Item{Path: path, Size: size, Name: name, read: read}
+}
+
+// Bare is an original without sidecars.
+func Bare(data []byte) Original { return Original{Bytes: data, Hash: hash(data, nil, nil)} }
