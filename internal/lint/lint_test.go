@@ -42,6 +42,11 @@ var layers = map[string][]string{
 	"internal/sentence":  {"document"},
 	"internal/analyze":   {"document", "store"},
 
+	// Places that are no folder.
+	"internal/source/remote": {"internal/retry"},
+	"internal/source/mirror": {},
+	"internal/source/web":    {"internal/source", "internal/source/mirror", "internal/source/remote"},
+
 	// The way in.
 	"internal/source":  {"document"},
 	"internal/extract": {"document", "internal/extract/docx", "internal/extract/odf", "internal/extract/office", "internal/extract/outlook", "internal/extract/pdf", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/source"},
@@ -76,14 +81,15 @@ var layers = map[string][]string{
 		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/source", "internal/tika"},
+	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/source", "internal/source/web", "internal/tika"},
 	"internal/tika":    {"internal/extract"},
 	"internal/measure": {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
 	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/sentence"},
 	"cmd/quarry":        {"", "document", "evaluate", "standard", "store", "internal/config", "internal/firstset", "internal/measure"},
 
-	"internal/service": {},
+	"internal/retry":   {},
+	"internal/service": {"internal/retry"},
 	"embedding/openai": {"embedding", "internal/service", "internal/wordpiece"},
 	"chat/openai":      {"chat", "internal/service"},
 	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",
@@ -120,6 +126,8 @@ var testsMayAlso = map[string][]string{
 	"internal/extract/outlook":       {"internal/testkit"},
 	"internal/tika":                  {"internal/testkit"},
 	"internal/service":               {"internal/testkit"},
+	"internal/source/remote":         {"internal/testkit"},
+	"internal/source/web":            {"internal/testkit"},
 	"embedding/openai":               {"internal/testkit"},
 	"chat/openai":                    {"internal/testkit"},
 	"standard":                       {"internal/testkit"},

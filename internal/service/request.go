@@ -9,6 +9,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/retry"
 )
 
 // Call is one request and how its answer is read.
@@ -42,7 +44,7 @@ func (c *Client) Send(ctx, waiting context.Context, call Call, until time.Time) 
 		if try >= tries[f.Kind] {
 			return f
 		}
-		wait := backoff(try)
+		wait := retry.Backoff(try)
 		if f.After > 0 {
 			wait = f.After
 		}
@@ -115,7 +117,7 @@ func (c *Client) once(ctx context.Context, call Call) error {
 	// A limit that is used up would be met by the next request; how long that
 	// takes is a hint, so it is not followed for long.
 	if d := usedUp(header); d > 0 {
-		c.limit.close(min(d, longestWait))
+		c.limit.close(min(d, retry.Longest))
 	}
 	return nil
 }

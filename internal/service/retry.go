@@ -1,35 +1,18 @@
 package service
 
 import (
-	"context"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/retry"
 )
-
-// realTime is the Clock that is used outside of tests.
-type realTime struct{}
-
-func (realTime) Now() time.Time { return time.Now() }
-
-func (realTime) Sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}
 
 // limit is the rate limit that all requests of a client share: while it is closed,
 // none is sent.
 type limit struct {
-	clock Clock
+	clock retry.Clock
 	mu    sync.Mutex
 	until time.Time
 }
@@ -51,23 +34,6 @@ func (l *limit) closed() time.Duration {
 	return l.until.Sub(now)
 }
 
-// Back-off is exponential with jitter, so that clients that failed together do not
-// come back together.
-const (
-	firstWait   = 500 * time.Millisecond
-	longestWait = 30 * time.Second
-)
-
-// backoff is how long to wait after so many tries: the upper half of the step at
-// random.
-func backoff(tries int) time.Duration {
-	d := longestWait
-	if tries < 8 {
-		d = min(d, firstWait<<(tries-1))
-	}
-	return d/2 + rand.N(d/2+1)
-}
-
 // asked is how long a refusal asks to wait: Retry-After in seconds or as a date, the
 // milliseconds that OpenAI and Azure add, or else when the limit that is used up
 // is full again. 0: it does not say.
@@ -75,16 +41,8 @@ func asked(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e12 {
 		return time.Duration(ms * float64(time.Millisecond))
 	}
-	after := strings.TrimSpace(h.Get("Retry-After"))
-	if s, err := strconv.ParseFloat(after, 64); err == nil && s >= 0 && s < 1e9 {
-		return time.Duration(s * float64(time.Second))
-	}
-	if at, err := http.ParseTime(after); err == nil {
-		// By the service's clock, where it tells its time.
-		if date, err := http.ParseTime(h.Get("Date")); err == nil {
-			now = date
-		}
-		return max(0, at.Sub(now))
+	if d, ok := retry.After(h, now); ok {
+		return d
 	}
 	return usedUp(h)
 }

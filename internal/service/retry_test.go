@@ -40,15 +40,3 @@ func TestAsked(t *testing.T) {
 		}
 	}
 }
-
-func TestBackoff(t *testing.T) {
-	step := firstWait
-	for try := 1; try <= 40; try++ {
-		for range 20 {
-			if d := backoff(try); d < step/2 || d > step {
-				t.Errorf("after %d tries it waits %s, not %s to %s", try, d, step/2, step)
-			}
-		}
-		step = min(2*step, longestWait)
-	}
-}

@@ -8,11 +8,12 @@
 package service
 
 import (
-	"context"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/retry"
 )
 
 // Use is what a service is used for, as messages say it.
@@ -41,11 +42,7 @@ type Options struct {
 }
 
 // Clock tells the time and waits.
-type Clock interface {
-	Now() time.Time
-	// Sleep waits for d, or until ctx ends, and then returns its error.
-	Sleep(ctx context.Context, d time.Duration) error
-}
+type Clock = retry.Clock
 
 // Client sends requests of one kind to one service. Its methods may be called concurrently.
 type Client struct {
@@ -67,7 +64,7 @@ func Open(o Options) (*Client, error) {
 		return nil, err
 	}
 	if o.Clock == nil {
-		o.Clock = realTime{}
+		o.Clock = retry.Real{}
 	}
 	if o.Transport == nil {
 		o.Transport = transport(o.Requests)
