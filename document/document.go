@@ -39,7 +39,7 @@ func (id ID) Validate() error {
 // Source is a named place that documents come from.
 type Source struct {
 	Name string
-	Kind string // "folder" or "file"; later kinds: "site", "git", "bucket"
+	Kind string // "folder", "file", "site", "git", "bucket", or what a program calls it
 	Root string // where it is, as its kind understands it: an absolute path, a URL
 }
 

@@ -25,6 +25,7 @@ type Corpus struct {
 	*quarry.Corpus
 	store    store.Store
 	settings Settings
+	path     string
 }
 
 // Open opens the store at path, a file, and makes it if it is not there.
@@ -61,7 +62,7 @@ func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus,
 		opened.Close()
 		return nil, err
 	}
-	return &Corpus{corpus, opened, s}, nil
+	return &Corpus{corpus, opened, withSources(s), path}, nil
 }
 
 // checkPath refuses what other kinds of stores are named by; their text may

@@ -17,19 +17,22 @@ func (a *app) add() *cobra.Command {
 	var name string
 	var confirm bool
 	cmd := &cobra.Command{
-		Use:   "add PATH...",
-		Short: "Index folders or files; run again to bring the index up to date",
-		Long: `Index the documents of a folder, or one file, as a source. Run again, it indexes
+		Use:   "add PATH|URL...",
+		Short: "Index folders, files or web sites; run again to bring the index up to date",
+		Long: `Index the documents of a folder, one file or a web site as a source. Run again, it indexes
 what is new or changed, removes what is gone, and leaves the rest alone. quarry sync does
 that for every source that was added.
 
-The source is called like the folder or file. With --json it writes the report
+Of a site the pages below the address are read that its sitemaps list or that are
+linked (https://example.org/docs/), or those of one sitemap (.../sitemap.xml).
+
+The source is called like the folder, file or address. With --json it writes the report
 of the one path, or {"reports": [...]} for several.
 
 A ZIP or TAR (.zip .tar .tar.gz .tgz) is a folder. Of files are read:
 ` + formatList(),
 		Example: "  quarry add handbook",
-		Args:    needs("the PATH of a folder or file", 1, -1),
+		Args:    needs("the PATH of a folder or file, or a URL", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name != "" && len(args) > 1 {
 				return usage("--name names one source, and there are %d paths: add them one at a time", len(args))

@@ -38,4 +38,5 @@ func (a *app) unmake(ctx context.Context) {
 	for _, end := range []string{"", "-wal", "-shm", ".lock"} {
 		os.Remove(a.made + end)
 	}
+	os.RemoveAll(a.made + ".sources")
 }

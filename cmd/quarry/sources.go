@@ -32,8 +32,12 @@ func placeOf(path string) (place, error) {
 	if path == "" {
 		return place{}, usage("the path is empty: give a folder or a file")
 	}
-	if scheme, _, ok := strings.Cut(path, "://"); ok {
-		return place{}, usage("sources of the kind %q are not supported: give a folder or a file", scheme)
+	if strings.Contains(path, "://") {
+		at, err := standard.Locate(path)
+		if err != nil {
+			return place{}, usage("%s", err)
+		}
+		return place{path, at.Kind, at.Root, sourceName(at.Name)}, nil
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -97,6 +101,9 @@ func (a *app) openDocs(ctx context.Context, dir string, scope *document.Scope) (
 	p, err := placeOf(dir)
 	if err != nil {
 		return nil, err
+	}
+	if p.kind != "folder" {
+		return nil, usage("--docs takes a folder or a file: run quarry add %s, then ask without --docs", dir)
 	}
 	corpus, err := a.openBeside(ctx, p)
 	if err != nil {

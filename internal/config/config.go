@@ -42,6 +42,9 @@ type Settings struct {
 	JudgeService ChatService
 	// Tika is the address of an Apache Tika server; "" for none.
 	Tika string
+	// Sources are how documents are got that are not in folders. Its zero value is its
+	// default.
+	Sources Sources
 	// Quarry are the options of the corpus, without a store.
 	Quarry quarry.Options
 	// BM25 are the parameters of the keyword lane.
@@ -90,7 +93,7 @@ type ChatService struct {
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
 	return Settings{Embedding: BuiltIn, Rerank: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
-		Service: defaultService, JudgeService: defaultChatService}
+		Sources: defaultSources, Service: defaultService, JudgeService: defaultChatService}
 }
 
 var defaultService = Service{Shorten: "auto", BatchTokens: 50_000, BatchItems: 32, Requests: 4, TimeoutSeconds: 120, PatienceSeconds: 300}
@@ -141,6 +144,9 @@ func read(name string) ([]byte, error) {
 // Check reports the first setting that cannot be used, by its key.
 func (s Settings) Check() error {
 	if err := s.checkModels(); err != nil {
+		return err
+	}
+	if err := s.Sources.check(); err != nil {
 		return err
 	}
 	if err := s.Quarry.Check(); err != nil {

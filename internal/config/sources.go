@@ -1,7 +1,59 @@
 package config
 
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Sources are how places that documents come from are read.
+type Sources struct {
+	// Private allows addresses that are not of the public internet.
+	Private bool
+	// Site is how web sites are read.
+	Site Site
+}
+
+// Site is how web sites are read.
+type Site struct {
+	Pages           int
+	DelaySeconds    float64
+	TimeoutSeconds  int
+	PatienceSeconds int
+}
+
+var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, TimeoutSeconds: 30, PatienceSeconds: 300}}
+
 // sourceKeys are the settings of places that documents come from.
 var sourceKeys = []key{
 	number("sources.removals", "The share of a source that one add or sync removes unasked; where more is gone from the source, it waits for --confirm-removals. Up to three documents are always removed. Above 0, at most 1, which never waits.",
 		func(s *Settings) *float64 { return &s.Quarry.Removals }),
+	boolean("sources.private", "Whether sources may be at addresses that are not of the public internet: this machine, private networks, link-local ones. true lets whoever answers for a source's host name have servers of your network read into the store.",
+		func(s *Settings) *bool { return &s.Sources.Private }),
+
+	whole("sources.site.pages", "Addresses of a site that are asked for at most; where there are more, nothing is removed.", func(s *Settings) *int { return &s.Sources.Site.Pages }),
+	number("sources.site.delay", "Seconds between two requests to a host; a site's Crawl-delay counts where it is longer. 0 to 3600.",
+		func(s *Settings) *float64 { return &s.Sources.Site.DelaySeconds }),
+	whole("sources.site.timeout", "Seconds that one request may take, with what it gives. At most 3600.", func(s *Settings) *int { return &s.Sources.Site.TimeoutSeconds }),
+	whole("sources.site.patience", "Seconds that one address is tried again while its site fails or asks to wait. At most 86400.",
+		func(s *Settings) *int { return &s.Sources.Site.PatienceSeconds }),
+}
+
+func boolean(name, doc string, at func(*Settings) *bool) key {
+	return key{name, doc, "true or false", func(s *Settings, n *yaml.Node) bool {
+		*at(s) = n.Value == "true"
+		return n.ShortTag() == "!!bool"
+	}, func(s *Settings) string { return fmt.Sprint(*at(s)) }}
+}
+
+func (s Sources) check() error {
+	switch {
+	case s.Site.DelaySeconds < 0 || s.Site.DelaySeconds > 3600:
+		return fmt.Errorf("sources.site.delay is %g: give 0 to 3600 seconds", s.Site.DelaySeconds)
+	case s.Site.TimeoutSeconds > 3600:
+		return fmt.Errorf("sources.site.timeout is %d: give 1 to 3600 seconds", s.Site.TimeoutSeconds)
+	case s.Site.PatienceSeconds > 86400:
+		return fmt.Errorf("sources.site.patience is %d: give 1 to 86400 seconds", s.Site.PatienceSeconds)
+	}
+	return nil
 }
