@@ -18,6 +18,7 @@ import (
 // app is one run of the command: its flags and where it writes.
 type app struct {
 	out  bytes.Buffer // results; written to standard output in the end, made safe
+	std  io.Writer
 	errs io.Writer
 	args []string
 
@@ -33,7 +34,7 @@ type app struct {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{errs: stderr, args: args}
+	a := &app{std: stdout, errs: stderr, args: args}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(&a.out)
@@ -45,8 +46,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		a.unmake(context.WithoutCancel(ctx))
 	}
-	if _, failed := stdout.Write(neutral(a.out.Bytes())); failed != nil && err == nil {
-		err = errors.New("the result could not be written: " + cause(failed).Error())
+	if failed := a.flush(); err == nil {
+		err = failed
 	}
 	if err == nil {
 		return 0
@@ -56,6 +57,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	a.note("%s", sentence(err))
 	return exitCode(err)
+}
+
+// flush writes the results that there are.
+func (a *app) flush() error {
+	_, err := a.std.Write(neutral(a.out.Bytes()))
+	a.out.Reset()
+	if err != nil {
+		return errors.New("the result could not be written: " + cause(err).Error())
+	}
+	return nil
 }
 
 const about = `Quarry finds the evidence in a set of documents that answers a question, and

@@ -12,14 +12,18 @@ import (
 )
 
 func (a *app) sync() *cobra.Command {
-	var confirm bool
+	var confirm, watch bool
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "Bring every source up to date",
 		Long: `Compare every source that was added with what is indexed: what is new or changed is
 indexed, what is gone is removed, and the rest is left alone. A source that cannot be
-read is named and the others are synced.`,
-		Example:           "  quarry sync",
+read is named and the others are synced.
+
+With --watch it goes on until it is interrupted: a change in a folder is found at once,
+sites are compared after sources.watch.every. It says what changed, with --json in one
+object for each sync that changed something.`,
+		Example:           "  quarry sync\n  quarry sync --watch",
 		Args:              needs("no argument", 0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -28,10 +32,14 @@ read is named and the others are synced.`,
 				return err
 			}
 			defer corpus.Close()
+			if watch {
+				return a.watch(cmd.Context(), corpus, confirm)
+			}
 			return a.runSync(cmd.Context(), corpus, confirm)
 		},
 	}
 	addConfirmFlag(cmd, &confirm)
+	cmd.Flags().BoolVar(&watch, "watch", false, "go on, and sync whenever something has changed")
 	return cmd
 }
 
