@@ -16,6 +16,7 @@ import (
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/config"
 	"github.com/seed-d3156d19/quarry/internal/source"
+	"github.com/seed-d3156d19/quarry/internal/source/git"
 	"github.com/seed-d3156d19/quarry/internal/source/remote"
 	"github.com/seed-d3156d19/quarry/internal/source/web"
 )
@@ -28,6 +29,13 @@ var ErrNoPlace = errors.New("its documents were given by a program, which alone 
 // name is a suggestion.
 func Locate(address string) (document.Source, error) {
 	scheme, _, _ := strings.Cut(address, ":")
+	if strings.HasPrefix(address, git.Prefix) {
+		repository, err := git.Open(address, git.Options{})
+		if err != nil {
+			return document.Source{}, err
+		}
+		return located(repository, repository.Name()), nil
+	}
 	switch scheme {
 	case "http", "https":
 		if strings.HasSuffix(strings.TrimRight(address, "/"), ".git") {
@@ -39,7 +47,7 @@ func Locate(address string) (document.Source, error) {
 		}
 		return located(site, strings.TrimPrefix(strings.TrimPrefix(site.Root(), "https://"), "http://")), nil
 	}
-	return document.Source{}, fmt.Errorf("sources of the kind %q are not supported: give a folder, a file or an https:// address", scheme)
+	return document.Source{}, fmt.Errorf("sources of the kind %q are not supported: give a folder, a file, or an address that begins with https://, git+https://, git+ssh:// or git+file://", scheme)
 }
 
 func located(p quarry.Place, name string) document.Source {
@@ -56,6 +64,9 @@ func (c *Corpus) Place(s document.Source) (quarry.Place, error) {
 		return web.Open(s.Root, web.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), MaxPages: site.Pages,
 			Options: remote.Options{Private: c.settings.Sources.Private, Delay: time.Duration(site.DelaySeconds * float64(time.Second)),
 				Timeout: time.Duration(site.TimeoutSeconds) * time.Second, Patience: time.Duration(site.PatienceSeconds) * time.Second}})
+	case "git":
+		return git.Open(s.Root, git.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), Private: c.settings.Sources.Private,
+			Timeout: time.Duration(c.settings.Sources.Git.TimeoutSeconds) * time.Second})
 	}
 	return nil, fmt.Errorf("source %s: %w", s.Name, ErrNoPlace)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry"
@@ -61,6 +62,10 @@ func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus,
 	if err != nil {
 		opened.Close()
 		return nil, err
+	}
+	// Places are opened later, whatever the current folder is then.
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
 	}
 	return &Corpus{corpus, opened, withSources(s), path}, nil
 }

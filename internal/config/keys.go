@@ -34,6 +34,7 @@ var groups = map[string]string{
 	"judge.service":     "A service that speaks OpenAI's protocol for chats. It is sent the question, the expected and the given answer.",
 	"sources":           "How documents are got. What was fetched is kept in a folder beside the store (STORE.sources).",
 	"sources.site":      "Web sites.",
+	"sources.git":       "Git repositories.",
 	"sources.watch":     "When quarry sync --watch looks at sources.",
 	"evidence":          "What goes to the answer.",
 	"answer":            "When an answer is given.",

@@ -12,8 +12,15 @@ type Sources struct {
 	Private bool
 	// Site is how web sites are read.
 	Site Site
+	// Git is how repositories are read.
+	Git Git
 	// Watch is when sources are looked at that are watched.
 	Watch Watch
+}
+
+// Git is how repositories are read.
+type Git struct {
+	TimeoutSeconds int
 }
 
 // Watch is when sources are looked at that are watched.
@@ -29,7 +36,7 @@ type Site struct {
 	PatienceSeconds int
 }
 
-var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, TimeoutSeconds: 30, PatienceSeconds: 300}, Watch: Watch{PollSeconds: 10, EverySeconds: 3600}}
+var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, TimeoutSeconds: 30, PatienceSeconds: 300}, Git: Git{TimeoutSeconds: 600}, Watch: Watch{PollSeconds: 10, EverySeconds: 3600}}
 
 // sourceKeys are the settings of places that documents come from.
 var sourceKeys = []key{
@@ -44,6 +51,8 @@ var sourceKeys = []key{
 	whole("sources.site.timeout", "Seconds that one request may take, with what it gives. At most 3600.", func(s *Settings) *int { return &s.Sources.Site.TimeoutSeconds }),
 	whole("sources.site.patience", "Seconds that one address is tried again while its site fails or asks to wait. At most 86400.",
 		func(s *Settings) *int { return &s.Sources.Site.PatienceSeconds }),
+
+	whole("sources.git.timeout", "Seconds that one fetch may take. At most 86400.", func(s *Settings) *int { return &s.Sources.Git.TimeoutSeconds }),
 
 	whole("sources.watch.every", "Seconds after which sync --watch compares a source whether or not anything told of a change: all that sites are compared by. At most 604800.",
 		func(s *Settings) *int { return &s.Sources.Watch.EverySeconds }),
@@ -66,6 +75,8 @@ func (s Sources) check() error {
 		return fmt.Errorf("sources.site.timeout is %d: give 1 to 3600 seconds", s.Site.TimeoutSeconds)
 	case s.Site.PatienceSeconds > 86400:
 		return fmt.Errorf("sources.site.patience is %d: give 1 to 86400 seconds", s.Site.PatienceSeconds)
+	case s.Git.TimeoutSeconds > 86400:
+		return fmt.Errorf("sources.git.timeout is %d: give 1 to 86400 seconds", s.Git.TimeoutSeconds)
 	case s.Watch.EverySeconds > 604800:
 		return fmt.Errorf("sources.watch.every is %d: give 1 to 604800 seconds", s.Watch.EverySeconds)
 	case s.Watch.PollSeconds > 604800:

@@ -3,6 +3,9 @@ package source
 import (
 	"context"
 	"errors"
+	"path"
+	"slices"
+	"strings"
 )
 
 // Place is where the documents of a source come from: a folder, a site, a
@@ -39,3 +42,19 @@ func NewItem(path, name string, size int64, read func(context.Context) (Original
 
 // Bare is an original without sidecars.
 func Bare(data []byte) Original { return Original{Bytes: data, Hash: hash(data, nil, nil)} }
+
+// With gives the listing with items that cannot be read, each with its error, in the
+// place of those of the same path.
+func (l Listing) With(faults map[string]error) Listing {
+	items := slices.DeleteFunc(slices.Clone(l.Items), func(it Item) bool { return faults[it.Path] != nil })
+	for path, err := range faults {
+		items = append(items, NewItem(path, path, 0, func(context.Context) (Original, error) { return Original{}, err }))
+	}
+	slices.SortFunc(items, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
+	l.Items = items
+	return l
+}
+
+// IsSidecar reports whether a file of this slash path says who may read others, or is
+// meant to: a copy of a place without it would open what it closes.
+func IsSidecar(p string) bool { return isFolderSidecar(path.Base(p)) || isSidecar(path.Base(p)) }

@@ -43,6 +43,9 @@ type Options struct {
 	// Attachments gives what is attached to a message, or to those of a mailbox; nil: it
 	// is left out. It is asked again when an attachment is read and must then say the same.
 	Attachments func(name string, data []byte) []Attachment
+	// Copy says that root is a copy of a place that is elsewhere: what lies above it is
+	// not of the source.
+	Copy bool
 }
 
 // Attachment is a file that is attached to a message.
@@ -85,7 +88,7 @@ func Open(root string, o Options) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("source %s: %w", root, plain(err))
 	}
-	if outer := outerSidecar(real, info.IsDir()); outer != "" {
+	if outer := outerSidecar(real, info.IsDir()); outer != "" && !o.Copy {
 		return nil, fmt.Errorf("source %s lies below a folder with metadata of its own (%s), which may close it: add that folder, or copy the file into this one", root, outer)
 	}
 	switch {

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestRepository adds a repository and keeps up with it.
+func TestRepository(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: reading repositories: it needs git")
+	}
+	s := newSandbox(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
+		cmd.Dir, cmd.Env = filepath.Join(s.dir, "rules"), s.env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v, %s", args, err, out)
+		}
+	}
+	commit := func() { t.Helper(); git("add", "--all"); git("commit", "--quiet", "--message=x") }
+	// A sidecar above the store is none of the repository's.
+	s.write("quarry.yaml", "embedding:\n  model: none\n", "_meta.yaml", "readers: [user:ann]\n",
+		"rules/fee.md", "# Fee\n\nThe fee is 5 EUR.\n", "rules/closed/pay.md", "# Pay\n\nThe pay is 7 EUR.\n", "rules/closed/_meta.yaml", "readers: [user:ann]\n")
+	git("init", "--quiet")
+	commit()
+	at := "git+file://" + filepath.ToSlash(filepath.Join(s.dir, "rules"))
+	contains(t, s.want(0, "add", at).out, "rules: 2 added")
+	contains(t, s.want(0, "ask", "What is the fee?").out, "The fee is 5 EUR.", "fee.md")
+	if out := s.want(0, "search", "pay").out; out == s.want(0, "search", "--as", "user:ann", "pay").out {
+		t.Errorf("what a sidecar of the repository closes is open: %s", out)
+	}
+
+	s.write("rules/fee.md", "# Fee\n\nThe fee is 6 EUR.\n")
+	contains(t, s.want(0, "sync").out, "rules: 0 added, 0 changed, 0 removed, 2 unchanged") // it is not committed
+	commit()
+	contains(t, s.want(0, "sync").out, "rules: 0 added, 1 changed, 0 removed, 1 unchanged")
+	if err := os.RemoveAll(filepath.Join(s.dir, "rules")); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, s.want(1, "sync").err, "rules: repository "+at)
+	contains(t, s.want(0, "ask", "What is the fee?").out, "The fee is 6 EUR.")
+}
