@@ -18,6 +18,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/internal/source/git"
 	"github.com/seed-d3156d19/quarry/internal/source/remote"
+	"github.com/seed-d3156d19/quarry/internal/source/s3"
 	"github.com/seed-d3156d19/quarry/internal/source/web"
 )
 
@@ -37,6 +38,12 @@ func Locate(address string) (document.Source, error) {
 		return located(repository, repository.Name()), nil
 	}
 	switch scheme {
+	case "s3":
+		bucket, err := s3.Open(address, s3.Options{})
+		if err != nil {
+			return document.Source{}, err
+		}
+		return located(bucket, bucket.Name()), nil
 	case "http", "https":
 		if strings.HasSuffix(strings.TrimRight(address, "/"), ".git") {
 			return document.Source{}, fmt.Errorf("%s looks like a repository: write git+%s to read its files, or add the site by another address", address, address)
@@ -47,7 +54,7 @@ func Locate(address string) (document.Source, error) {
 		}
 		return located(site, strings.TrimPrefix(strings.TrimPrefix(site.Root(), "https://"), "http://")), nil
 	}
-	return document.Source{}, fmt.Errorf("sources of the kind %q are not supported: give a folder, a file, or an address that begins with https://, git+https://, git+ssh:// or git+file://", scheme)
+	return document.Source{}, fmt.Errorf("sources of the kind %q are not supported: give a folder, a file, or an address that begins with https://, git+https://, git+ssh://, git+file:// or s3://", scheme)
 }
 
 func located(p quarry.Place, name string) document.Source {
@@ -64,6 +71,12 @@ func (c *Corpus) Place(s document.Source) (quarry.Place, error) {
 		return web.Open(s.Root, web.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), MaxPages: site.Pages,
 			Options: remote.Options{Private: c.settings.Sources.Private, Delay: time.Duration(site.DelaySeconds * float64(time.Second)),
 				Timeout: time.Duration(site.TimeoutSeconds) * time.Second, Patience: time.Duration(site.PatienceSeconds) * time.Second}})
+	case "bucket":
+		at := c.settings.Sources.S3
+		return s3.Open(s.Root, s3.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), MaxObjects: at.Objects, URL: at.URL, Region: at.Region,
+			Key: s3.Key{ID: os.Getenv("AWS_ACCESS_KEY_ID"), Secret: os.Getenv("AWS_SECRET_ACCESS_KEY"), Session: os.Getenv("AWS_SESSION_TOKEN")},
+			Options: remote.Options{Private: c.settings.Sources.Private, Timeout: time.Duration(at.TimeoutSeconds) * time.Second,
+				Patience: time.Duration(at.PatienceSeconds) * time.Second}})
 	case "git":
 		return git.Open(s.Root, git.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), Private: c.settings.Sources.Private,
 			Timeout: time.Duration(c.settings.Sources.Git.TimeoutSeconds) * time.Second})

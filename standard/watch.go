@@ -43,7 +43,7 @@ func (c *Corpus) Watch(ctx context.Context, w Watching) {
 			switch s.Kind {
 			case "folder", "file":
 				t.Path = s.Root
-			case "site", "git":
+			case "site", "git", "bucket":
 			default:
 				continue
 			}

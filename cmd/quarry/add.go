@@ -18,15 +18,17 @@ func (a *app) add() *cobra.Command {
 	var confirm bool
 	cmd := &cobra.Command{
 		Use:   "add PATH|URL...",
-		Short: "Index folders, files, web sites or repositories; run again to bring the index up to date",
-		Long: `Index the documents of a folder, one file, a web site or a Git repository as a source. Run again, it indexes
-what is new or changed, removes what is gone, and leaves the rest alone. quarry sync does
-that for every source that was added.
+		Short: "Index folders, files, web sites, repositories or buckets; run again to bring the index up to date",
+		Long: `Index the documents of a folder, one file, a web site, a Git repository or an S3 bucket
+as a source. Run again, it indexes what is new or changed, removes what is gone, and
+leaves the rest alone. quarry sync does that for every source that was added.
 
 Of a site the pages below the address are read that its sitemaps list or that are
 linked (https://example.org/docs/), or those of one sitemap (.../sitemap.xml); of a
 repository the tracked files at a branch, tag or commit
-(git+https://example.org/rules.git#main, or git+ssh://, git+file://).
+(git+https://example.org/rules.git#main, or git+ssh://, git+file://); of a bucket the
+objects below a prefix (s3://bucket/folder/), with the key in AWS_ACCESS_KEY_ID and
+AWS_SECRET_ACCESS_KEY.
 
 The source is called like the folder, file or address. With --json it writes the report
 of the one path, or {"reports": [...]} for several.

@@ -37,6 +37,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"add"}, "quarry add needs the PATH"},
 		{[]string{"add", ""}, "the path is empty"},
 		{[]string{"add", "ftp://example.org"}, `sources of the kind "ftp" are not supported`},
+		{[]string{"add", "git+ext://sh"}, `its kind is "ext"`},
+		{[]string{"add", "s3://Not_a_bucket/"}, "it names no bucket"},
 		{[]string{"add", "https://me:secret@example.org"}, "it holds a user or password"},
 		{[]string{"add", "https://example.org/x.git"}, "write git+https://example.org/x.git"},
 		{[]string{"ask", "--docs", "https://example.org", "x"}, "--docs takes a folder or a file"},

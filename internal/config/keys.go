@@ -35,6 +35,7 @@ var groups = map[string]string{
 	"sources":           "How documents are got. What was fetched is kept in a folder beside the store (STORE.sources).",
 	"sources.site":      "Web sites.",
 	"sources.git":       "Git repositories.",
+	"sources.s3":        "Buckets of Amazon S3, or of a server that speaks its protocol.",
 	"sources.watch":     "When quarry sync --watch looks at sources.",
 	"evidence":          "What goes to the answer.",
 	"answer":            "When an answer is given.",

@@ -14,6 +14,8 @@ type Sources struct {
 	Site Site
 	// Git is how repositories are read.
 	Git Git
+	// S3 is how buckets are read.
+	S3 S3
 	// Watch is when sources are looked at that are watched.
 	Watch Watch
 }
@@ -21,6 +23,14 @@ type Sources struct {
 // Git is how repositories are read.
 type Git struct {
 	TimeoutSeconds int
+}
+
+// S3 is how buckets are read.
+type S3 struct {
+	URL, Region     string
+	Objects         int
+	TimeoutSeconds  int
+	PatienceSeconds int
 }
 
 // Watch is when sources are looked at that are watched.
@@ -36,7 +46,8 @@ type Site struct {
 	PatienceSeconds int
 }
 
-var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, TimeoutSeconds: 30, PatienceSeconds: 300}, Git: Git{TimeoutSeconds: 600}, Watch: Watch{PollSeconds: 10, EverySeconds: 3600}}
+var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, TimeoutSeconds: 30, PatienceSeconds: 300}, Git: Git{TimeoutSeconds: 600},
+	S3: S3{Region: "us-east-1", Objects: 1_000_000, TimeoutSeconds: 60, PatienceSeconds: 300}, Watch: Watch{PollSeconds: 10, EverySeconds: 3600}}
 
 // sourceKeys are the settings of places that documents come from.
 var sourceKeys = []key{
@@ -53,6 +64,14 @@ var sourceKeys = []key{
 		func(s *Settings) *int { return &s.Sources.Site.PatienceSeconds }),
 
 	whole("sources.git.timeout", "Seconds that one fetch may take. At most 86400.", func(s *Settings) *int { return &s.Sources.Git.TimeoutSeconds }),
+
+	anyText("sources.s3.url", "Where the server is that keeps the buckets, such as https://minio.example.org. Empty: Amazon's. Requests are signed with the key in AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, if there is one.",
+		func(s *Settings) *string { return &s.Sources.S3.URL }),
+	text("sources.s3.region", "The region of the buckets.", func(s *Settings) *string { return &s.Sources.S3.Region }),
+	whole("sources.s3.objects", "Objects that a bucket may have below the prefix; of one that has more nothing is read.", func(s *Settings) *int { return &s.Sources.S3.Objects }),
+	whole("sources.s3.timeout", "Seconds that one request may take, with what it gives. At most 3600.", func(s *Settings) *int { return &s.Sources.S3.TimeoutSeconds }),
+	whole("sources.s3.patience", "Seconds that one request is tried again while the server fails or asks to wait. At most 86400.",
+		func(s *Settings) *int { return &s.Sources.S3.PatienceSeconds }),
 
 	whole("sources.watch.every", "Seconds after which sync --watch compares a source whether or not anything told of a change: all that sites are compared by. At most 604800.",
 		func(s *Settings) *int { return &s.Sources.Watch.EverySeconds }),
@@ -77,6 +96,10 @@ func (s Sources) check() error {
 		return fmt.Errorf("sources.site.patience is %d: give 1 to 86400 seconds", s.Site.PatienceSeconds)
 	case s.Git.TimeoutSeconds > 86400:
 		return fmt.Errorf("sources.git.timeout is %d: give 1 to 86400 seconds", s.Git.TimeoutSeconds)
+	case s.S3.TimeoutSeconds > 3600:
+		return fmt.Errorf("sources.s3.timeout is %d: give 1 to 3600 seconds", s.S3.TimeoutSeconds)
+	case s.S3.PatienceSeconds > 86400:
+		return fmt.Errorf("sources.s3.patience is %d: give 1 to 86400 seconds", s.S3.PatienceSeconds)
 	case s.Watch.EverySeconds > 604800:
 		return fmt.Errorf("sources.watch.every is %d: give 1 to 604800 seconds", s.Watch.EverySeconds)
 	case s.Watch.PollSeconds > 604800:

@@ -46,6 +46,7 @@ var layers = map[string][]string{
 	"internal/source/remote": {"internal/retry"},
 	"internal/source/mirror": {},
 	"internal/source/watch":  {},
+	"internal/source/s3":     {"internal/source", "internal/source/mirror", "internal/source/remote"},
 	"internal/source/git":    {"internal/source", "internal/source/mirror", "internal/source/remote"},
 	"internal/source/web":    {"internal/source", "internal/source/mirror", "internal/source/remote"},
 
@@ -83,7 +84,7 @@ var layers = map[string][]string{
 		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/source", "internal/source/git", "internal/source/remote", "internal/source/watch", "internal/source/web", "internal/tika"},
+	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/source", "internal/source/git", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika"},
 	"internal/tika":    {"internal/extract"},
 	"internal/measure": {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
@@ -130,6 +131,7 @@ var testsMayAlso = map[string][]string{
 	"internal/service":               {"internal/testkit"},
 	"internal/source/remote":         {"internal/testkit"},
 	"internal/source/web":            {"internal/testkit"},
+	"internal/source/s3":             {"internal/testkit"},
 	"embedding/openai":               {"internal/testkit"},
 	"chat/openai":                    {"internal/testkit"},
 	"standard":                       {"internal/testkit"},
