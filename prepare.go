@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,10 +26,11 @@ import (
 
 // entry is one document that a source has.
 type entry struct {
-	path string // within the source
-	name string // a file name whose ending says the format
-	size int64  // of the original, in bytes, as far as is known before it is read
-	read func(context.Context) (source.Original, error)
+	path  string    // within the source
+	name  string    // a file name whose ending says the format
+	size  int64     // of the original, in bytes, as far as is known before it is read
+	since time.Time // when the original came to be so; zero: not known
+	read  func(context.Context) (source.Original, error)
 }
 
 // prepared is what became of one entry: unchanged, a revision, a failure, or an
@@ -125,6 +127,9 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 	p := c.prepare(ctx, id, e.name, original)
 	if p.failure != nil && p.failure.Hash == "" && known.Failed && known.Reason == p.failure.Reason && known.Pipeline == c.pipeline {
 		return prepared{unchanged: true}
+	}
+	if now := c.options.Clock(); !e.since.IsZero() && e.since.Before(now) && p.failure == nil {
+		p.revision.Seen = e.since.UTC()
 	}
 	return p
 }

@@ -19,13 +19,14 @@ type shelf struct {
 	faults  map[string]error // by path, of reading it
 	failed  error            // of the listing
 	partial bool
+	past    []source.Past
 }
 
 func (*shelf) Kind() string { return "shelf" }
 func (*shelf) Root() string { return "shelf:one" }
 
 func (s *shelf) List(context.Context) (source.Listing, error) {
-	l := source.Listing{Complete: !s.partial}
+	l := source.Listing{Complete: !s.partial, Past: s.past}
 	for path, text := range s.texts {
 		l.Items = append(l.Items, source.NewItem(path, path, int64(len(text)), func(context.Context) (source.Original, error) {
 			return source.Bare([]byte(text)), s.faults[path]

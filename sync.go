@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -15,50 +14,6 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/store"
 )
-
-// Report is what a sync did. The same document is in one list only, but for
-// Warned, Suspect and Unembedded.
-type Report struct {
-	Source  string    `json:"source"`
-	Added   []string  `json:"added,omitempty"`
-	Changed []string  `json:"changed,omitempty"`
-	Removed []string  `json:"removed,omitempty"`
-	Failed  []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
-	Skipped []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
-	Warned  []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
-	// Unreached could not be had now, as of a server that fails. What is indexed of
-	// them stays as it was, and the next sync tries again.
-	Unreached []Problem `json:"unreached,omitempty"`
-	// Withheld are gone from the source and still indexed: they are more than
-	// Options.Removals lets go at once, and SyncOptions.ConfirmRemovals removes them.
-	Withheld  []string  `json:"withheld,omitempty"`
-	Suspect   []Problem `json:"suspect,omitempty"` // indexed now, but the text should be compared with the original
-	Unchanged int       `json:"unchanged"`
-	Vectors   int       `json:"vectors"` // passages embedded
-	// Unembedded are documents, of this source or of others, with passages that
-	// the embedding model refused: they are found by their words, and tried again
-	// at the next sync.
-	Unembedded []Problem `json:"unembedded,omitempty"`
-	// Incomplete is set when a part of the source could not be listed: then
-	// nothing was removed but what the source itself says is gone.
-	Incomplete bool `json:"incomplete,omitempty"`
-}
-
-// Problem is a document or file and one sentence about it.
-type Problem struct {
-	Document string `json:"document"`
-	Error    string `json:"error"`
-}
-
-// Progress is told about a running sync; any of its functions may be nil. They are called
-// from one goroutine at a time.
-type Progress struct {
-	Listed   func(documents int)
-	Prepared func(done int)
-	// Embedded is told how many passages of those that had no vector have one
-	// now, first with 0.
-	Embedded func(done, total int)
-}
 
 // Batches bound what one change holds in memory, about (see weight), and how much a
 // killed sync loses.
@@ -136,14 +91,26 @@ func (c *Corpus) SyncFrom(ctx context.Context, name string, place Place, o SyncO
 		return in.report, fmt.Errorf("%s is empty now and %d of its documents are indexed: nothing was removed; if it was emptied on purpose, run quarry remove %s", root, len(in.states), name)
 	}
 	call(o.Progress.Listed, len(listing.Items))
-	err = in.take(ctx, func(yield func(entry, error) bool) {
-		for _, item := range listing.Items {
-			if !yield(entry{path: item.Path, name: item.Name, size: item.Size, read: item.Read}, nil) {
+	if err := in.takePast(ctx, listing.Past); err != nil {
+		return in.report, err
+	}
+	err = in.take(ctx, entriesOf(listing.Items, time.Time{}))
+	return in.report, err
+}
+
+// entriesOf are the entries of items; since is when those came to be that do not say so.
+func entriesOf(items []source.Item, since time.Time) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		for _, item := range items {
+			e := entry{path: item.Path, name: item.Name, size: item.Size, since: since, read: item.Read}
+			if !item.Since.IsZero() {
+				e.since = item.Since
+			}
+			if !yield(e, nil) {
 				return
 			}
 		}
-	})
-	return in.report, err
+	}
 }
 
 // intake is one source on its way into the store, in batches.
@@ -295,12 +262,22 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 		in.change.Fail = append(in.change.Fail, *r.failure)
 	case before:
 		in.report.Changed = append(in.report.Changed, path)
-		in.change.Put = append(in.change.Put, r.revision)
+		return in.put(ctx, r.revision)
 	default:
 		in.report.Added = append(in.report.Added, path)
-		in.change.Put = append(in.change.Put, r.revision)
+		return in.put(ctx, r.revision)
 	}
-	in.size += weight(r.revision)
+	return in.flushFull(ctx)
+}
+
+func (in *intake) put(ctx context.Context, r store.Revision) error {
+	in.change.Put = append(in.change.Put, r)
+	in.size += weight(r)
+	return in.flushFull(ctx)
+}
+
+// flushFull applies the batch once it is full.
+func (in *intake) flushFull(ctx context.Context) error {
 	if len(in.change.Put)+len(in.change.Fail) >= batchDocuments || in.size >= batchBytes {
 		return in.flush(ctx)
 	}
@@ -368,21 +345,4 @@ func (c *Corpus) RemoveSource(ctx context.Context, name string) error {
 	}
 	_, err := c.store.Apply(ctx, store.Change{RemoveSource: name})
 	return err
-}
-
-func (r *Report) sort() {
-	sort.Strings(r.Added)
-	sort.Strings(r.Changed)
-	sort.Strings(r.Removed)
-	sort.Strings(r.Withheld)
-	sort.Slice(r.Unreached, func(i, j int) bool { return r.Unreached[i].Document < r.Unreached[j].Document })
-	sort.Slice(r.Failed, func(i, j int) bool { return r.Failed[i].Document < r.Failed[j].Document })
-	sort.Slice(r.Suspect, func(i, j int) bool { return r.Suspect[i].Document < r.Suspect[j].Document })
-	sort.Slice(r.Skipped, func(i, j int) bool { return r.Skipped[i].Document < r.Skipped[j].Document })
-}
-
-func call(f func(int), n int) {
-	if f != nil {
-		f(n)
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/config"
+	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/internal/source/git"
 	"github.com/seed-d3156d19/quarry/internal/source/remote"
@@ -65,7 +66,7 @@ func located(p quarry.Place, name string) document.Source {
 func (c *Corpus) Place(s document.Source) (quarry.Place, error) {
 	switch s.Kind {
 	case "folder", "file":
-		return source.Open(s.Root, source.Options{MaxBytes: c.settings.Quarry.DocumentBytes})
+		return source.Open(s.Root, source.Options{MaxBytes: c.settings.Quarry.DocumentBytes, Attachments: extract.Attachments})
 	case "site":
 		site := c.settings.Sources.Site
 		return web.Open(s.Root, web.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), MaxPages: site.Pages,
@@ -73,13 +74,13 @@ func (c *Corpus) Place(s document.Source) (quarry.Place, error) {
 				Timeout: time.Duration(site.TimeoutSeconds) * time.Second, Patience: time.Duration(site.PatienceSeconds) * time.Second}})
 	case "bucket":
 		at := c.settings.Sources.S3
-		return s3.Open(s.Root, s3.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), MaxObjects: at.Objects, URL: at.URL, Region: at.Region,
+		return s3.Open(s.Root, s3.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), Attachments: extract.Attachments, MaxObjects: at.Objects, URL: at.URL, Region: at.Region,
 			Key: s3.Key{ID: os.Getenv("AWS_ACCESS_KEY_ID"), Secret: os.Getenv("AWS_SECRET_ACCESS_KEY"), Session: os.Getenv("AWS_SESSION_TOKEN")},
 			Options: remote.Options{Private: c.settings.Sources.Private, Timeout: time.Duration(at.TimeoutSeconds) * time.Second,
 				Patience: time.Duration(at.PatienceSeconds) * time.Second}})
 	case "git":
-		return git.Open(s.Root, git.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), Private: c.settings.Sources.Private,
-			Timeout: time.Duration(c.settings.Sources.Git.TimeoutSeconds) * time.Second})
+		return git.Open(s.Root, git.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), Attachments: extract.Attachments, Private: c.settings.Sources.Private,
+			Commits: c.settings.Sources.Git.Commits, Timeout: time.Duration(c.settings.Sources.Git.TimeoutSeconds) * time.Second})
 	}
 	return nil, fmt.Errorf("source %s: %w", s.Name, ErrNoPlace)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,4 +44,28 @@ func TestRepository(t *testing.T) {
 	}
 	contains(t, s.want(1, "sync").err, "rules: repository "+at)
 	contains(t, s.want(0, "ask", "What is the fee?").out, "The fee is 6 EUR.")
+}
+
+// TestRepositoryPast asks about a day before the repository was added.
+func TestRepositoryPast(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: reading repositories: it needs git")
+	}
+	s := newSandbox(t)
+	s.write("quarry.yaml", "embedding:\n  model: none\nsources:\n  git: {commits: 50}\n")
+	for i, day := range []string{"2024-01-01", "2025-01-01", "2026-01-01"} {
+		s.write("rules/fee.md", fmt.Sprintf("# Fee\n\nThe fee is %d EUR.\n", 5+i))
+		for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x"}} {
+			cmd := exec.Command("git", args...)
+			cmd.Dir, cmd.Env = filepath.Join(s.dir, "rules"), append(s.env, "GIT_COMMITTER_DATE="+day+"T12:00:00Z")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("git %q: %v, %s", args, err, out)
+			}
+		}
+	}
+	contains(t, s.want(0, "add", "git+file://"+filepath.ToSlash(filepath.Join(s.dir, "rules"))).out, "rules: 1 added")
+	for day, fee := range map[string]string{"2024-06-01": "5 EUR", "2025-06-01": "6 EUR", "2026-01-01": "7 EUR"} {
+		contains(t, s.want(0, "ask", "--as-of", day, "What is the fee?").out, "The fee is "+fee)
+	}
+	contains(t, s.want(0, "sync").out, "rules: 0 added, 0 changed, 0 removed, 1 unchanged")
 }

@@ -22,7 +22,7 @@ type Sources struct {
 
 // Git is how repositories are read.
 type Git struct {
-	TimeoutSeconds int
+	Commits, TimeoutSeconds int
 }
 
 // S3 is how buckets are read.
@@ -46,7 +46,7 @@ type Site struct {
 	PatienceSeconds int
 }
 
-var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, TimeoutSeconds: 30, PatienceSeconds: 300}, Git: Git{TimeoutSeconds: 600},
+var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, TimeoutSeconds: 30, PatienceSeconds: 300}, Git: Git{Commits: 1, TimeoutSeconds: 600},
 	S3: S3{Region: "us-east-1", Objects: 1_000_000, TimeoutSeconds: 60, PatienceSeconds: 300}, Watch: Watch{PollSeconds: 10, EverySeconds: 3600}}
 
 // sourceKeys are the settings of places that documents come from.
@@ -63,6 +63,8 @@ var sourceKeys = []key{
 	whole("sources.site.patience", "Seconds that one address is tried again while its site fails or asks to wait. At most 86400.",
 		func(s *Settings) *int { return &s.Sources.Site.PatienceSeconds }),
 
+	whole("sources.git.commits", "How many commits, back from the ref, are looked at for what files were before, when a repository is added: each content is a revision from its commit's day on, and questions as of a day see it. 1 is the present alone. At most 10000.",
+		func(s *Settings) *int { return &s.Sources.Git.Commits }),
 	whole("sources.git.timeout", "Seconds that one fetch may take. At most 86400.", func(s *Settings) *int { return &s.Sources.Git.TimeoutSeconds }),
 
 	anyText("sources.s3.url", "Where the server is that keeps the buckets, such as https://minio.example.org. Empty: Amazon's. Requests are signed with the key in AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, if there is one.",
@@ -94,6 +96,8 @@ func (s Sources) check() error {
 		return fmt.Errorf("sources.site.timeout is %d: give 1 to 3600 seconds", s.Site.TimeoutSeconds)
 	case s.Site.PatienceSeconds > 86400:
 		return fmt.Errorf("sources.site.patience is %d: give 1 to 86400 seconds", s.Site.PatienceSeconds)
+	case s.Git.Commits > 10_000:
+		return fmt.Errorf("sources.git.commits is %d: give 1 to 10000", s.Git.Commits)
 	case s.Git.TimeoutSeconds > 86400:
 		return fmt.Errorf("sources.git.timeout is %d: give 1 to 86400 seconds", s.Git.TimeoutSeconds)
 	case s.S3.TimeoutSeconds > 3600:

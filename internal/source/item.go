@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"time"
 )
 
 // Item is one original of a listing.
@@ -15,6 +16,9 @@ type Item struct {
 	Path string // the document's path: slashes, relative to the source
 	Size int64  // in bytes, when it was listed
 	Name string // a file name whose ending says the format
+
+	// Since is when the original came to be what it is, as far as its place knows.
+	Since time.Time
 
 	read     func(context.Context) (Original, error) // where the place is no folder
 	in       place

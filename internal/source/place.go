@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Place is where the documents of a source come from: a folder, a site, a
@@ -42,6 +43,18 @@ func NewItem(path, name string, size int64, read func(context.Context) (Original
 
 // Bare is an original without sidecars.
 func Bare(data []byte) Original { return Original{Bytes: data, Hash: hash(data, nil, nil)} }
+
+// Of is the original with another content, as of an earlier day: today's sidecars apply.
+func (o Original) Of(data []byte) Original {
+	o.Bytes, o.Hash = data, hash(data, o.Sidecars, o.Carrier)
+	return o
+}
+
+// Past is what some originals of a place were on an earlier day.
+type Past struct {
+	Since time.Time
+	Items []Item
+}
 
 // With gives the listing with items that cannot be read, each with its error, in the
 // place of those of the same path.

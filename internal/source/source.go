@@ -145,6 +145,9 @@ type Listing struct {
 	// Complete is false when a folder could not be listed: a document that is
 	// not among Items may then still be there, and nothing may be removed.
 	Complete bool
+	// Past is what originals were before, the oldest first, where the place knows it. A
+	// sync that adds the source takes it in.
+	Past []Past
 }
 
 // Skipped is something that was left out, and why, in a few words. A path that

@@ -9,15 +9,11 @@
 package git
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -32,8 +28,13 @@ type Options struct {
 	Dir string
 	// MaxBytes is the largest file that is read.
 	MaxBytes int64
+	// Attachments gives what is attached to a message; see source.Options.
+	Attachments func(name string, data []byte) []source.Attachment
 	// Private allows addresses that are not of the public internet.
 	Private bool
+	// Commits is how many commits of the ref's line are looked at: 1 is the present alone,
+	// more give what files were before as well.
+	Commits int
 	// Timeout is how long one fetch may take.
 	Timeout time.Duration
 	// Resolver finds the addresses of hosts. nil: the system's.
@@ -90,10 +91,10 @@ func (s *Repository) list(ctx context.Context) (source.Listing, error) {
 	if err != nil {
 		return source.Listing{}, err
 	}
-	if err := repo.fetch(ctx, s.options.Timeout); err != nil {
+	if err := repo.fetch(ctx, s.options.Timeout, s.options.Commits); err != nil {
 		return source.Listing{}, err
 	}
-	tree, err := repo.tree(ctx)
+	tree, err := repo.tree(ctx, tip)
 	if err != nil {
 		return source.Listing{}, err
 	}
@@ -101,54 +102,16 @@ func (s *Repository) list(ctx context.Context) (source.Listing, error) {
 	if err := c.bring(ctx, tree); err != nil {
 		return source.Listing{}, err
 	}
-	folder, err := source.Open(mirror.Data(s.options.Dir), source.Options{MaxBytes: s.options.MaxBytes, Copy: true})
+	folder, err := source.Open(mirror.Data(s.options.Dir), source.Options{MaxBytes: s.options.MaxBytes, Attachments: s.options.Attachments, Copy: true})
 	if err != nil {
 		return source.Listing{}, err
 	}
 	l, err := folder.List(ctx)
 	l.Skipped = append(l.Skipped, c.skipped...)
+	if err == nil && s.options.Commits > 1 {
+		err = s.past(ctx, repo, &l)
+	}
 	return l.With(c.faults), err
-}
-
-// tip is where the ref is kept that was fetched.
-const tip = "refs/quarry/tip"
-
-func (r *repository) fetch(ctx context.Context, timeout time.Duration) error {
-	within, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	_, err := r.run(within, "fetch", "--quiet", "--no-tags", "--depth=1", "--force", "--no-write-fetch-head", "--end-of-options", r.at.url.String(), "+"+r.at.ref+":"+tip)
-	if within.Err() != nil && ctx.Err() == nil {
-		return fmt.Errorf("git fetch takes longer than %s: raise sources.git.timeout", timeout)
-	}
-	return err
-}
-
-// file is an entry of a tree.
-type file struct {
-	mode, id, path string
-	size           int64
-}
-
-// tree lists the files at the tip.
-func (r *repository) tree(ctx context.Context) ([]file, error) {
-	out, err := r.run(ctx, "ls-tree", "-r", "-z", "--long", "--full-tree", tip)
-	if err != nil {
-		return nil, err
-	}
-	var files []file
-	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		meta, path, ok := strings.Cut(entry, "\t")
-		part := strings.Fields(meta) // mode, type, id, size
-		if !ok || len(part) != 4 {
-			if entry == "" {
-				continue
-			}
-			return nil, errors.New("git ls-tree gives what it should not")
-		}
-		size, _ := strconv.ParseInt(part[3], 10, 64) // "-" for what is no file
-		files = append(files, file{part[0], part[2], path, size})
-	}
-	return files, nil
 }
 
 // checkout brings copies of files up to date with a tree.
@@ -200,65 +163,4 @@ func (c *checkout) bring(ctx context.Context, tree []file) error {
 		}
 	}
 	return c.repo.blobs(ctx, fetch, func(f file, data []byte) error { return c.copies.Put(f.path, data, blob{f.id}) })
-}
-
-// blobs reads the contents of files, in one run of git.
-func (r *repository) blobs(ctx context.Context, files []file, each func(file, []byte) error) error {
-	if len(files) == 0 {
-		return nil
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd := r.command(ctx, "cat-file", "--batch")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("git cat-file: %w", err)
-	}
-	answers := bufio.NewReader(out)
-	for _, f := range files {
-		data, err := ask(in, answers, f)
-		if err == nil {
-			err = each(f, data)
-		}
-		if err != nil {
-			cancel()
-			cmd.Wait()
-			return err
-		}
-	}
-	in.Close()
-	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("git cat-file: %w", err)
-	}
-	return nil
-}
-
-// ask asks for one object: git answers "ID TYPE SIZE", a line feed, the content and
-// another line feed.
-func ask(in io.Writer, answers *bufio.Reader, f file) ([]byte, error) {
-	bad := func(err error) ([]byte, error) {
-		return nil, fmt.Errorf("git cat-file gives no content of %s: %w", f.path, err)
-	}
-	if _, err := fmt.Fprintln(in, f.id); err != nil {
-		return bad(err)
-	}
-	line, err := answers.ReadString('\n')
-	if err != nil {
-		return bad(err)
-	}
-	if want := fmt.Sprintf("%s blob %d\n", f.id, f.size); line != want {
-		return bad(errors.New(strings.TrimSpace(line)))
-	}
-	data := make([]byte, f.size+1)
-	if _, err := io.ReadFull(answers, data); err != nil {
-		return bad(err)
-	}
-	return data[:f.size], nil
 }

@@ -62,6 +62,7 @@ func TestAddress(t *testing.T) {
 type upstream struct {
 	t   *testing.T
 	dir string
+	day string // of commits
 }
 
 func newUpstream(t *testing.T) *upstream {
@@ -69,7 +70,7 @@ func newUpstream(t *testing.T) *upstream {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("SKIPPED: reading repositories: it needs git")
 	}
-	u := &upstream{t, filepath.Join(t.TempDir(), "rules")}
+	u := &upstream{t, filepath.Join(t.TempDir(), "rules"), "2024-01-01"}
 	if err := os.Mkdir(u.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func (u *upstream) git(args ...string) string {
 	u.t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = u.dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+	cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+u.day+"T12:00:00Z", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		u.t.Fatalf("git %q: %v, %s", args, err, out)
@@ -110,7 +111,7 @@ func (u *upstream) write(files map[string]string) {
 
 func (u *upstream) open(ref string) *Repository {
 	u.t.Helper()
-	s, err := Open("git+file://"+u.dir+ref, Options{Dir: u.t.TempDir(), MaxBytes: 1000, Timeout: time.Minute})
+	s, err := Open("git+file://"+u.dir+ref, Options{Dir: u.t.TempDir(), MaxBytes: 1000, Commits: 1, Timeout: time.Minute})
 	if err != nil {
 		u.t.Fatal(err)
 	}
@@ -295,7 +296,7 @@ func TestPrivateAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range []string{"git+https://127.0.0.1:" + port + "/x.git", "git+https://localhost:" + port + "/x.git", "git+ssh://localhost:" + port + "/x.git", "git+https://[::1]:" + port + "/x.git"} {
-		s, err := Open(root, Options{Dir: t.TempDir(), MaxBytes: 1000, Timeout: time.Minute})
+		s, err := Open(root, Options{Dir: t.TempDir(), MaxBytes: 1000, Commits: 1, Timeout: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}

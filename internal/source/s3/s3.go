@@ -29,6 +29,8 @@ type Options struct {
 	Dir string
 	// MaxBytes is the largest object that is read.
 	MaxBytes int64
+	// Attachments gives what is attached to a message; see source.Options.
+	Attachments func(name string, data []byte) []source.Attachment
 	// MaxObjects is how many a bucket may have below the prefix.
 	MaxObjects int
 	// URL is where the server is. "": Amazon's, in the region.
@@ -135,7 +137,7 @@ func (b *Bucket) bring(ctx context.Context) (source.Listing, error) {
 	if err := f.all(ctx, objects); err != nil {
 		return source.Listing{}, err
 	}
-	folder, err := source.Open(mirror.Data(b.options.Dir), source.Options{MaxBytes: b.options.MaxBytes, Copy: true})
+	folder, err := source.Open(mirror.Data(b.options.Dir), source.Options{MaxBytes: b.options.MaxBytes, Attachments: b.options.Attachments, Copy: true})
 	if err != nil {
 		return source.Listing{}, err
 	}
