@@ -47,7 +47,7 @@ var layers = map[string][]string{
 	"internal/source/mirror": {},
 	"internal/source/watch":  {},
 	"internal/source/s3":     {"internal/source", "internal/source/mirror", "internal/source/remote"},
-	"internal/source/git":    {"internal/source", "internal/source/mirror", "internal/source/remote"},
+	"internal/source/git":    {"internal/retry", "internal/source", "internal/source/mirror", "internal/source/remote"},
 	"internal/source/web":    {"internal/source", "internal/source/mirror", "internal/source/remote"},
 
 	// The way in.
@@ -131,6 +131,7 @@ var testsMayAlso = map[string][]string{
 	"internal/service":               {"internal/testkit"},
 	"internal/source/remote":         {"internal/testkit"},
 	"internal/source/web":            {"internal/testkit"},
+	"internal/source/git":            {"internal/testkit"},
 	"internal/source/s3":             {"internal/testkit"},
 	"embedding/openai":               {"internal/testkit"},
 	"chat/openai":                    {"internal/testkit"},

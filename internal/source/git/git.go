@@ -18,6 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/seed-d3156d19/quarry/internal/retry"
 	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/internal/source/mirror"
 )
@@ -35,10 +36,12 @@ type Options struct {
 	// Commits is how many commits of the ref's line are looked at: 1 is the present alone,
 	// more give what files were before as well.
 	Commits int
-	// Timeout is how long one fetch may take.
+	// Timeout is how long one try to fetch may take.
 	Timeout time.Duration
 	// Resolver finds the addresses of hosts. nil: the system's.
 	Resolver *net.Resolver
+	// Clock is the time that back-off goes by. nil: the real time.
+	Clock retry.Clock
 }
 
 // Repository is a repository at one ref. It implements source.Place.
@@ -52,6 +55,9 @@ func Open(root string, o Options) (*Repository, error) {
 	at, err := parse(root)
 	if err != nil {
 		return nil, fmt.Errorf("the repository's address cannot be used: %w", err)
+	}
+	if o.Clock == nil {
+		o.Clock = retry.Real{}
 	}
 	return &Repository{at, o}, nil
 }
@@ -91,7 +97,7 @@ func (s *Repository) list(ctx context.Context) (source.Listing, error) {
 	if err != nil {
 		return source.Listing{}, err
 	}
-	if err := repo.fetch(ctx, s.options.Timeout, s.options.Commits); err != nil {
+	if err := repo.fetch(ctx, s.options); err != nil {
 		return source.Listing{}, err
 	}
 	tree, err := repo.tree(ctx, tip)

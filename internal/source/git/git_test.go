@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,12 +95,12 @@ func (u *upstream) git(args ...string) string {
 // write writes files, "" takes one away, and commits.
 func (u *upstream) write(files map[string]string) {
 	u.t.Helper()
-	for name, text := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) { // a file comes before what a folder of its name holds
 		path := filepath.Join(u.dir, filepath.FromSlash(name))
 		err := os.RemoveAll(path)
-		if err == nil && text != "" {
+		if err == nil && files[name] != "" {
 			if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-				err = os.WriteFile(path, []byte(text), 0o644)
+				err = os.WriteFile(path, []byte(files[name]), 0o644)
 			}
 		}
 		if err != nil {

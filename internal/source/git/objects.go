@@ -6,20 +6,42 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
-	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/retry"
 )
 
 // tip is where the ref is kept that was fetched.
 const tip = "refs/quarry/tip"
 
-func (r *repository) fetch(ctx context.Context, timeout time.Duration, commits int) error {
-	within, cancel := context.WithTimeout(ctx, timeout)
+// tries of a fetch, at most.
+const tries = 3
+
+// lasting are words of git's messages that another try will not change.
+var lasting = regexp.MustCompile(`(?i)not found|not appear to be|couldn't find remote ref|does not exist|denied|authentication|host key|dubious ownership|not allowed|fsck|invalid|bad `)
+
+// fetch fetches the ref, again where that may help.
+func (r *repository) fetch(ctx context.Context, o Options) error {
+	for try := 1; ; try++ {
+		err := r.once(ctx, o)
+		if err == nil || ctx.Err() != nil || try == tries || lasting.MatchString(err.Error()) {
+			return err
+		}
+		if err := o.Clock.Sleep(ctx, retry.Backoff(try)); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *repository) once(ctx context.Context, o Options) error {
+	within, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	_, err := r.run(within, "fetch", "--quiet", "--no-tags", fmt.Sprintf("--depth=%d", commits), "--force", "--no-write-fetch-head", "--end-of-options", r.at.url.String(), "+"+r.at.ref+":"+tip)
+	_, err := r.run(within, "fetch", "--quiet", "--no-tags", fmt.Sprintf("--depth=%d", o.Commits), "--force", "--no-write-fetch-head",
+		"--end-of-options", r.at.url.String(), "+"+r.at.ref+":"+tip)
 	if within.Err() != nil && ctx.Err() == nil {
-		return fmt.Errorf("git fetch takes longer than %s: raise sources.git.timeout", timeout)
+		return fmt.Errorf("git fetch takes longer than %s: raise sources.git.timeout", o.Timeout)
 	}
 	return err
 }
@@ -36,8 +58,13 @@ func (r *repository) tree(ctx context.Context, at string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseTree(string(out))
+}
+
+// parseTree reads entries of the form "MODE TYPE ID SIZE\tPATH", each with a NUL behind it.
+func parseTree(out string) ([]file, error) {
 	var files []file
-	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for entry := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		meta, path, ok := strings.Cut(entry, "\t")
 		part := strings.Fields(meta) // mode, type, id, size
 		if !ok || len(part) != 4 {
@@ -46,7 +73,13 @@ func (r *repository) tree(ctx context.Context, at string) ([]file, error) {
 			}
 			return nil, errors.New("git ls-tree gives what it should not")
 		}
-		size, _ := strconv.ParseInt(part[3], 10, 64) // "-" for what is no file
+		size := int64(0) // "-" for what is no file
+		if part[3] != "-" {
+			var err error
+			if size, err = strconv.ParseInt(part[3], 10, 64); err != nil || size < 0 {
+				return nil, errors.New("git ls-tree gives what it should not")
+			}
+		}
 		files = append(files, file{part[0], part[2], path, size})
 	}
 	return files, nil

@@ -61,17 +61,21 @@ func (b *Bucket) list(ctx context.Context, client *remote.Client) ([]object, err
 }
 
 func (b *Bucket) page(ctx context.Context, client *remote.Client, query map[string]string) (page, error) {
-	var p page
 	a, err := client.Get(ctx, b.request("", query, nil, maxPage))
 	switch {
 	case err != nil:
-		return p, err
+		return page{}, err
 	case a.Status != http.StatusOK:
-		return p, refused(a)
+		return page{}, refused(a)
 	case a.Long:
-		return p, errors.New("a page of it is too long")
+		return page{}, errors.New("a page of it is too long")
 	}
-	if err := xml.Unmarshal(a.Body, &p); err != nil {
+	return parsePage(a.Body)
+}
+
+// parsePage reads an answer; keys come escaped, as XML cannot hold all that they may.
+func parsePage(body []byte) (p page, err error) {
+	if err := xml.Unmarshal(body, &p); err != nil {
 		return p, errors.New("the answer is no listing: check sources.s3.url")
 	}
 	for i := range p.Contents {

@@ -2,6 +2,7 @@ package s3
 
 import (
 	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -231,4 +232,36 @@ func TestRedirect(t *testing.T) {
 	if _, err := b.List(t.Context()); !errors.Is(err, remote.ErrPrivate) {
 		t.Errorf("a private address: %v", err)
 	}
+}
+
+// Whatever a server lists, only clean relative paths are taken, each once, and no sidecar
+// is left out in silence.
+func FuzzListing(f *testing.F) {
+	f.Add([]byte("<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>docs/a%2Fb+c.md</Key><Size>3</Size><ETag>x</ETag></Contents><Contents><Key>docs/../_meta.yaml</Key></Contents></ListBucketResult>"))
+	f.Add([]byte("<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>docs/a</Key></Contents><Contents><Key>docs/a/b</Key></Contents></ListBucketResult>"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		p, err := parsePage(body)
+		if err != nil {
+			return
+		}
+		get := &fetch{bucket: &Bucket{prefix: "docs/", options: Options{MaxBytes: 10}}, faults: map[string]error{}}
+		list, err := get.choose(p.Contents)
+		sidecars := 0
+		for _, o := range p.Contents {
+			if strings.HasPrefix(o.Key, "docs/") && !strings.HasSuffix(o.Key, "/") && source.IsSidecar(o.Key) {
+				sidecars++
+			}
+		}
+		for _, o := range list {
+			if !fs.ValidPath(o.path) || o.Size > 10 {
+				t.Errorf("%q is taken, of %d bytes", o.path, o.Size)
+			}
+			if source.IsSidecar(o.path) {
+				sidecars--
+			}
+		}
+		if err == nil && sidecars != 0 {
+			t.Errorf("%d sidecars are left out of %q", sidecars, body)
+		}
+	})
 }

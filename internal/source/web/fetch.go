@@ -197,7 +197,7 @@ func (c *crawl) readSitemaps(ctx context.Context) error {
 		case a.Status != http.StatusOK:
 			continue
 		}
-		s := parseSitemap(a.Body)
+		s := parseSitemap(a.Body, maxSitemap)
 		if s.short {
 			c.stop("the sitemap " + u.EscapedPath() + " is not read to its end")
 		}

@@ -24,9 +24,10 @@ type reply struct {
 	header   string // "Name: value"
 	etag     string
 	location string
-	fails    int  // so many times it answers 429 first
-	slow     bool // it sends its first byte and then nothing until the client goes away
-	huge     bool // it never ends
+	fails    int    // so many times it answers 429 first
+	slow     bool   // it sends its first byte and then nothing until the client goes away
+	huge     bool   // it never ends
+	during   func() // is called once, and no answer comes
 }
 
 // site is a web site on loopback that a test writes.
@@ -71,6 +72,11 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if a.etag != "" {
 		w.Header().Set("ETag", a.etag)
+	}
+	if a.during != nil && try == 1 {
+		a.during()
+		<-r.Context().Done()
+		return
 	}
 	switch {
 	case try <= a.fails:

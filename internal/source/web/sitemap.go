@@ -22,13 +22,13 @@ type sitemap struct {
 	short           bool // it was not read to its end
 }
 
-// parseSitemap reads a sitemap as far as it can be read. Text, one address a line, is
-// one too.
-func parseSitemap(data []byte) sitemap {
+// parseSitemap reads a sitemap as far as it can be read, and no more of a compressed one
+// than so many bytes. Text, one address a line, is one too.
+func parseSitemap(data []byte, most int64) sitemap {
 	var s sitemap
 	if unzip, err := gzip.NewReader(bytes.NewReader(data)); err == nil {
-		data, err = io.ReadAll(io.LimitReader(unzip, maxSitemap+1))
-		s.short = err != nil || len(data) > maxSitemap
+		data, err = io.ReadAll(io.LimitReader(unzip, most+1))
+		s.short = err != nil || int64(len(data)) > most
 	}
 	if !bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))), []byte("<")) {
 		for line := range strings.Lines(string(data)) {

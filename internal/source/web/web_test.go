@@ -1,8 +1,11 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -191,12 +194,12 @@ func TestStopped(t *testing.T) {
 		t.Errorf("down: %v, %+v", have, listing)
 	}
 
-	endless := newSite(t, nil)
-	endless.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	endless := &site{Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" && r.URL.Path != "/sitemap.xml" {
 			fmt.Fprintf(w, "<!doctype html><a href='?n=%sx'>next</a>", r.URL.Query().Get("n"))
 		}
-	})
+	}))}
+	defer endless.Close()
 	r = endless.reader(t, "/")
 	r.options.MaxPages = 20
 	if have, listing := r.list(); len(have) != 20 || listing.Complete || !strings.Contains(reasons(listing), "more than 20 addresses: raise sources.site.pages") {
@@ -241,10 +244,16 @@ func TestResume(t *testing.T) {
 	at["/p20"] = reply{etag: `"1"`, text: "end"}
 	s := newSite(t, at)
 	r := s.reader(t, "/")
-	r.options.MaxPages = 11
-	r.list()
+	ctx, interrupt := context.WithCancel(t.Context())
+	s.set("/p11", reply{etag: `"1"`, text: at["/p11"].text, during: interrupt})
+	p, err := Open(r.root, r.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.List(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted: %v", err)
+	}
 	s.requests()
-	r.options.MaxPages = 1000
 	have, listing := r.list()
 	fetched := slices.DeleteFunc(s.requests(), func(a string) bool { return strings.HasPrefix(a, "304 ") })
 	if len(have) != 21 || !listing.Complete || len(fetched) != 10 {
