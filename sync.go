@@ -1,6 +1,7 @@
 package quarry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,7 +103,7 @@ func (c *Corpus) SyncFrom(ctx context.Context, name string, place Place, o SyncO
 func entriesOf(items []source.Item, since time.Time) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		for _, item := range items {
-			e := entry{path: item.Path, name: item.Name, size: item.Size, since: since, read: item.Read}
+			e := entry{path: item.Path, name: cmp.Or(item.Name, item.Path), size: item.Size, since: since, read: item.Read}
 			if !item.Since.IsZero() {
 				e.since = item.Since
 			}

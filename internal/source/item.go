@@ -15,7 +15,7 @@ import (
 type Item struct {
 	Path string // the document's path: slashes, relative to the source
 	Size int64  // in bytes, when it was listed
-	Name string // a file name whose ending says the format
+	Name string // a file name whose ending says the format; "": Path
 
 	// Since is when the original came to be what it is, as far as its place knows.
 	Since time.Time

@@ -169,7 +169,7 @@ func (w *walk) add(ctx context.Context, e fs.DirEntry, p, name string, meta *fol
 		w.found.partial = true
 		return nil
 	}
-	it := Item{Path: whole, Name: p, Size: info.Size(), in: w.in, file: p, listed: info, meta: meta, max: w.max, carrier: w.carrier}
+	it := Item{Path: whole, Size: info.Size(), in: w.in, file: p, listed: info, meta: meta, max: w.max, carrier: w.carrier}
 	for i, base := range bases(name) {
 		if i > 0 && base == strings.ToLower(name) {
 			break
@@ -190,7 +190,7 @@ func (w *walk) single(ctx context.Context, root *os.Root, file, name string) err
 	if !utf8.ValidString(name) || strings.HasSuffix(file, documentSidecar) || file == folderSidecar {
 		return errors.New("the file cannot be a document: its name is a sidecar's or not valid UTF-8")
 	}
-	it := Item{Path: name, Name: name, Size: info.Size(), in: w.in, file: file, listed: info, max: w.max}
+	it := Item{Path: name, Size: info.Size(), in: w.in, file: file, listed: info, max: w.max}
 	for _, n := range []string{folderSidecar, misnamed(folderSidecar), file + documentSidecar, file + misnamed(documentSidecar)} {
 		switch _, err := root.Lstat(n); {
 		case err == nil:

@@ -90,7 +90,7 @@ func (s *Repository) past(ctx context.Context, repo *repository, l *source.Listi
 			if !regular || w.file.size > s.options.MaxBytes {
 				continue
 			}
-			before := source.NewItem(it.Path, it.Name, w.file.size, func(ctx context.Context) (source.Original, error) {
+			before := source.NewItem(it.Path, it.Path, w.file.size, func(ctx context.Context) (source.Original, error) {
 				now, err := it.Read(ctx) // for the sidecars of today, which say who may read it
 				if err != nil {
 					return source.Original{}, err
