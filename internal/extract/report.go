@@ -9,10 +9,10 @@ import (
 	"github.com/seed-d3156d19/quarry/document"
 )
 
-// Limits of an extraction. Of the public samples and the handbook, all of which are
-// read right, the worst has one unreadable character in 3,000 and none that was
-// decoded twice; a page of glyphs without a meaning, or of another encoding, has one
-// in ten and more.
+// Limits of an extraction. Of the public samples and the handbook that are read right
+// the worst has one unreadable character in 3,000 and none that was decoded twice; two
+// with glyphs whose meaning their fonts do not tell have one in 57 and one in 166, and a
+// page of nothing else, or of another encoding, has one in ten and more.
 const (
 	suspectUnreadable = 1.0 / 200 // of the characters
 	failedUnreadable  = 1.0 / 3   // nothing that is quoted of it could be trusted

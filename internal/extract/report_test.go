@@ -116,6 +116,10 @@ func TestReportFails(t *testing.T) {
 	}
 }
 
+// unmapped are the samples whose fonts do not say which characters some of their glyphs
+// are: pdftotext leaves the same places out. They are suspect, and rightly.
+var unmapped = []string{"skipped_1page.pdf", "skipped_2pages.pdf"}
+
 // TestSamplesAreSound: of what is read right, nothing is suspect.
 func TestSamplesAreSound(t *testing.T) {
 	files := sampleFiles(t)
@@ -144,7 +148,7 @@ func TestSamplesAreSound(t *testing.T) {
 			continue // TestSamples says which may fail
 		}
 		r, err := Report(x)
-		if err != nil || r.Suspect() {
+		if err != nil || r.Suspect() != slices.Contains(unmapped, filepath.Base(name)) {
 			t.Errorf("%s: %q, %v", name, r.Doubts, err)
 		}
 		sound++
