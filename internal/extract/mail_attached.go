@@ -85,7 +85,7 @@ func attachmentName(name, kind string) string {
 	if name == kind {
 		name = "attachment"
 	}
-	name = path.Base(strings.ReplaceAll(withoutControls(name), `\`, "/"))
+	name = path.Base(strings.ReplaceAll(oneLine(withoutControls(name)), `\`, "/"))
 	name = strings.TrimSpace(strings.ToValidUTF8(name, "_"))
 	if name == "" || strings.Trim(name, "./") == "" {
 		name = "attachment"

@@ -58,6 +58,7 @@ func FuzzAttachments(f *testing.F) {
 	f.Add("a.md", "b/../c")
 	f.Add(strings.Repeat("ä", 300)+".pdf", "..")
 	f.Add("a\x00b\xff", ".meta.yaml")
+	f.Add("a\n\x01.", "b."+strings.Repeat("c", 300))
 	f.Fuzz(func(t *testing.T, a, b string) {
 		c := &carried{names: map[string]int{}}
 		for _, name := range []string{a, b, a, b} {
