@@ -96,7 +96,7 @@ func headerText(h message.Header, key string) string {
 	if err != nil {
 		s = h.Get(key)
 	}
-	return oneLine(withoutControls(inUTF8([]byte(s))))
+	return headerValue(s)
 }
 
 func addresses(h mail.Header, key string) string {
@@ -111,13 +111,16 @@ func addresses(h mail.Header, key string) string {
 			break
 		}
 		s := a.Address
-		if name := oneLine(withoutControls(inUTF8([]byte(a.Name)))); name != "" {
+		if name := headerValue(a.Name); name != "" {
 			s = name + " <" + a.Address + ">"
 		}
 		out = append(out, s)
 	}
-	return oneLine(withoutControls(inUTF8([]byte(strings.Join(out, ", ")))))
+	return headerValue(strings.Join(out, ", "))
 }
+
+// headerValue is what a field says, whatever bytes it holds, on one line.
+func headerValue(s string) string { return oneLine(withoutControls(inUTF8([]byte(s)))) }
 
 // inUTF8 is text that should have been decoded, and is guessed where it was not.
 // What no encoding explains is kept as far as it is text: a part that is refused
@@ -151,10 +154,11 @@ func (p *mailParts) part(e *message.Entity, depth int) {
 		}
 	}
 	kind, params, _ := e.Header.ContentType()
+	kind = headerValue(kind)
 	disposition, dp, _ := e.Header.ContentDisposition()
-	name := oneLine(withoutControls(inUTF8([]byte(dp["filename"]))))
+	name := headerValue(dp["filename"])
 	if name == "" {
-		name = oneLine(withoutControls(inUTF8([]byte(params["name"]))))
+		name = headerValue(params["name"])
 	}
 	body, _ := io.ReadAll(e.Body) // what can be read of a part that was cut
 	switch {

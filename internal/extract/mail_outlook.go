@@ -20,19 +20,18 @@ func readOutlook(data []byte) (*mailMessage, error) {
 }
 
 func fromOutlook(o *outlook.Message) *mailMessage {
-	clean := func(s string) string { return oneLine(withoutControls(inUTF8([]byte(s)))) }
-	m := &mailMessage{subject: clean(o.Subject)}
-	m.field("From", clean(o.From))
-	m.field("To", clean(o.To))
-	m.field("Cc", clean(o.Cc))
+	m := &mailMessage{subject: headerValue(o.Subject)}
+	m.field("From", headerValue(o.From))
+	m.field("To", headerValue(o.To))
+	m.field("Cc", headerValue(o.Cc))
 	if !o.Sent.IsZero() {
 		if m.date = dayOf(o.Sent); m.date != 0 {
 			m.field("Date", o.Sent.Format(mailTime))
 		}
 	}
 	for _, a := range o.Attachments {
-		kind, _, _ := strings.Cut(a.Kind, ";")
-		name := cmp.Or(clean(a.Name), kind, "attachment")
+		kind, _, _ := strings.Cut(headerValue(a.Kind), ";")
+		name := cmp.Or(headerValue(a.Name), kind, "attachment")
 		m.attached = append(m.attached, attached{name, kind, a.Shown && (kind == "" || strings.HasPrefix(kind, "image/")), a.Data})
 	}
 	for _, inner := range o.Messages {

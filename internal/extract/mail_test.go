@@ -110,5 +110,6 @@ func FuzzMail(f *testing.F) {
 	f.Add("From a\nFrom: a\nSubject: =?utf-8?b?AA==?=\n\nx\n\nFrom b\nTo: c\n\n> y\n")
 	f.Add("From: a\nContent-Transfer-Encoding: base64\nContent-Type: message/rfc822\n\nRnJvbTogYQoK\n")
 	f.Add("From: a\n\n\n\r\xc0\xfa\x04\xf9\x1e\x15\x15\n") // no encoding explains it
+	f.Add("From: a\nContent-Type: \x90\n\nx\n")
 	f.Fuzz(func(t *testing.T, s string) { fuzzed(t, "a.eml", s) })
 }
