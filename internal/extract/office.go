@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/seed-d3156d19/quarry/internal/extract/docx"
 	"github.com/seed-d3156d19/quarry/internal/extract/odf"
 	"github.com/seed-d3156d19/quarry/internal/extract/office"
@@ -49,13 +51,14 @@ func extractOffice(ext string, data []byte) (x Extracted, ok bool, err error) {
 // a web page.
 func renderPage(format string, page *office.Page) (Extracted, error) {
 	r := &renderer{}
+	clean(page.Body)
 	text, pages := takePages(r.page(page.Body, nil))
 	if strings.IndexFunc(text, visible) < 0 {
 		return Extracted{}, ErrNoText
 	}
 	m := newMarkdown(text)
 	m.parse(0)
-	x := Extracted{Format: format, Text: text, Title: page.Title, Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...),
+	x := Extracted{Format: format, Text: text, Title: withoutControls(strings.ToValidUTF8(page.Title, "\uFFFD")), Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...),
 		Links: r.links, Slides: page.Slides, EmptyPages: page.EmptySlides}
 	switch {
 	case hidesMetadata(text):
@@ -66,4 +69,18 @@ func renderPage(format string, page *office.Page) (Extracted, error) {
 		x.Title = m.title
 	}
 	return x, nil
+}
+
+// clean leaves in a tree what canonical text may hold: no parser of web pages made it,
+// and a format may have any byte in its text.
+func clean(n *html.Node) {
+	if n.Type == html.TextNode {
+		n.Data = withoutControls(strings.ToValidUTF8(n.Data, "\uFFFD"))
+	}
+	for i := range n.Attr {
+		n.Attr[i].Val = withoutControls(strings.ToValidUTF8(n.Attr[i].Val, "\uFFFD"))
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		clean(c)
+	}
 }

@@ -45,6 +45,7 @@ func FuzzRtf(f *testing.F) {
 	f.Add(rtfHead + `\pard\s1{\listtext 1.\tab}a{\footnote b}\par\trowd\clmgf\cellx1\clmrg\cellx2\pard\intbl x\cell y\nestcell\row}`)
 	f.Add(`{\rtf1\ansi\mac\u-3913?\'93{\*\pict\bin9 }{\v{\deleted x}}\cell\row\trowd}`)
 	f.Add(`}\footnote x}}`)
+	f.Add("}\\ftootnot\x00 x\x80}}")
 	f.Fuzz(func(t *testing.T, s string) {
 		if x, err := Extract("a.rtf", []byte(`{\rtf`+s)); err == nil {
 			checkBlocks(t, x)
