@@ -1,9 +1,6 @@
 package quarry_test
 
 import (
-	"archive/zip"
-	"bytes"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,27 +9,8 @@ import (
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
-
-// zipped is a ZIP of files.
-func zipped(t *testing.T, files map[string]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write([]byte(files[name]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 // visible are the paths that a reader sees.
 func visible(t *testing.T, c *quarry.Corpus, principals ...string) string {
@@ -54,7 +32,7 @@ func TestArchiveChanges(t *testing.T) {
 	corpus := over(t, quarry.Options{})
 	fees, hours := "# Fees\n\nThe handling fee is 5 EUR.\n", "# Hours\n\nThe office opens at nine.\n"
 	dir, write := folder(t, map[string]string{
-		"a.zip": zipped(t, map[string]string{"fees.md": fees, "more/hours.md": hours}),
+		"a.zip": testkit.ZIP(t, map[string]string{"fees.md": fees, "more/hours.md": hours}),
 		"b.md":  "# Lamp\n\nThe lamp is red.\n",
 	})
 	for _, step := range []struct {
@@ -68,13 +46,13 @@ func TestArchiveChanges(t *testing.T) {
 		{what: "first", change: func() {}, added: []string{"a.zip!/fees.md", "a.zip!/more/hours.md", "b.md"}, left: "a.zip!/fees.md a.zip!/more/hours.md b.md"},
 		{what: "again", change: func() {}, unchanged: 3, left: "a.zip!/fees.md a.zip!/more/hours.md b.md"},
 		{what: "a member changes", change: func() {
-			write("a.zip", zipped(t, map[string]string{"fees.md": strings.Replace(fees, "5", "6", 1), "more/hours.md": hours}))
+			write("a.zip", testkit.ZIP(t, map[string]string{"fees.md": strings.Replace(fees, "5", "6", 1), "more/hours.md": hours}))
 		}, changed: []string{"a.zip!/fees.md"}, unchanged: 2, left: "a.zip!/fees.md a.zip!/more/hours.md b.md"},
 		{what: "the archive is damaged", change: func() {
-			write("a.zip", zipped(t, map[string]string{"fees.md": fees})[:50])
+			write("a.zip", testkit.ZIP(t, map[string]string{"fees.md": fees})[:50])
 			write("c.md", "# Desk\n\nThe desk is white.\n")
 		}, added: []string{"c.md"}, unchanged: 1, failed: "a.zip", left: "a.zip!/fees.md a.zip!/more/hours.md b.md c.md"},
-		{what: "a member goes", change: func() { write("a.zip", zipped(t, map[string]string{"fees.md": fees})) },
+		{what: "a member goes", change: func() { write("a.zip", testkit.ZIP(t, map[string]string{"fees.md": fees})) },
 			changed: []string{"a.zip!/fees.md"}, removed: []string{"a.zip", "a.zip!/more/hours.md"}, unchanged: 2, left: "a.zip!/fees.md b.md c.md"},
 		{what: "the archive goes", change: func() {
 			if err := os.Remove(filepath.Join(dir, "a.zip")); err != nil {
@@ -101,7 +79,7 @@ func TestArchiveChanges(t *testing.T) {
 // nothing of it.
 func TestArchiveAccess(t *testing.T) {
 	corpus := over(t, quarry.Options{})
-	pack := zipped(t, map[string]string{"a.md": "# Pay\n\nThe bonus is ten percent.\n", "legal/b.md": "# Suit\n\nThe suit was settled.\n", "legal/_meta.yaml": "readers: [group:legal]\n"})
+	pack := testkit.ZIP(t, map[string]string{"a.md": "# Pay\n\nThe bonus is ten percent.\n", "legal/b.md": "# Suit\n\nThe suit was settled.\n", "legal/_meta.yaml": "readers: [group:legal]\n"})
 	dir, write := folder(t, map[string]string{"open.zip": pack, "closed.zip": pack, "closed.zip.meta.yaml": "readers: [group:hr]\n"})
 	if err := os.Mkdir(filepath.Join(dir, "hr"), 0o755); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
 // What users report of other systems about documents, in inputs of several formats,
@@ -85,7 +86,7 @@ func TestClausesAreFoundByNumber(t *testing.T) {
 	}{{0, "Scope"}, {0, "Fees"}, {0, "Term"}, {1, "The term is two years from the signature."}, {1, "Each side may end it by letter to the seat of the other."}, {2, "A mail is no letter."}, {1, "It ends by itself."}} {
 		clause(c.level, c.text)
 	}
-	docx := zipped(t, map[string]string{
+	docx := testkit.ZIP(t, map[string]string{
 		"[Content_Types].xml":          `<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
 		"_rels/.rels":                  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="x/officeDocument" Target="word/document.xml"/></Relationships>`,
 		"word/_rels/document.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="x/numbering" Target="n.xml"/></Relationships>`,
@@ -151,7 +152,7 @@ func TestHeadingsEndWithTheirDocument(t *testing.T) {
 	}
 	for name, content := range map[string]string{
 		"box.mbox":   message("First", "WARRANTY TERMS\n\nIt covers the motor.") + message("Second", "The canteen opens at noon."),
-		"files.zip":  zipped(t, map[string]string{"1.md": "# First\n\n## Warranty terms\n\nIt covers the motor.\n", "2.md": "The canteen opens at noon.\n"}),
+		"files.zip":  testkit.ZIP(t, map[string]string{"1.md": "# First\n\n## Warranty terms\n\nIt covers the motor.\n", "2.md": "The canteen opens at noon.\n"}),
 		"notes.json": `[{"title": "Warranty terms", "text": "It covers the motor."}, {"text": "The canteen opens at noon."}]`,
 	} {
 		c := over(t, quarry.Options{})

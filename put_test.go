@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 	"github.com/seed-d3156d19/quarry/standard"
 )
 
@@ -199,7 +200,7 @@ func TestPutFormats(t *testing.T) {
 		"html": "<html><body><p>The lamp is red.</body></html>", "csv": "Lamp,Color\nA,red\n", "json": `{"lamp": "red"}`, "notebook": `{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "The lamp is red."}]}`,
 		"mail": "From: a@example.com\nSubject: Lamp\n\nThe lamp is red.\n", "xml": "<lamp><color>The lamp is red.</color></lamp>", "subtitles": "WEBVTT\n\n00:01.000 --> 00:02.000\nThe lamp is red.\n",
 		"rtf": `{\rtf1 The lamp is red.\par}`, "go": "package lamp\n\n// Red is its color.\nconst Red = 1\n",
-		"docx": zipped(t, map[string]string{
+		"docx": testkit.ZIP(t, map[string]string{
 			"[Content_Types].xml": `<Types><Override PartName="/d.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
 			"_rels/.rels":         `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="x/officeDocument" Target="d.xml"/></Relationships>`,
 			"d.xml":               `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>The lamp is red.</w:t></w:r></w:p></w:body></w:document>`,
@@ -239,7 +240,7 @@ func TestPutArchives(t *testing.T) {
 		return quarry.Upload{Path: path, Data: []byte(text), Metadata: document.Metadata{Access: document.Access{Readers: []string{"group:hr"}}}}
 	}
 	pack := func(fee string) string {
-		return zipped(t, map[string]string{"fees.md": "# Fees\n\nThe fee is " + fee + ".\n", "../x.md": "outside"})
+		return testkit.ZIP(t, map[string]string{"fees.md": "# Fees\n\nThe fee is " + fee + ".\n", "../x.md": "outside"})
 	}
 	mail := closed("42", "From: a@example.com\nSubject: Offer\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee below.\n--b\nContent-Disposition: attachment; filename=list.md\n\n# List\n\nThe lamp is red.\n--b--\n")
 	mail.Format = "mail"

@@ -129,6 +129,7 @@ var testsMayAlso = map[string][]string{
 	"internal/extract/outlook":       {"internal/testkit"},
 	"internal/tika":                  {"internal/testkit"},
 	"internal/service":               {"internal/testkit"},
+	"internal/source":                {"internal/testkit"},
 	"internal/source/remote":         {"internal/testkit"},
 	"internal/source/web":            {"internal/testkit"},
 	"internal/source/git":            {"internal/testkit"},

@@ -11,26 +11,6 @@ import (
 	"testing"
 )
 
-// zipped is a ZIP of files; a name that ends in "/" is a folder.
-func zipped(t testing.TB, files map[string]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write([]byte(files[name]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 // zipHeaders is a ZIP of members that are what their headers say.
 func zipHeaders(t testing.TB, headers ...*zip.FileHeader) string {
 	t.Helper()

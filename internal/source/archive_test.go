@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
 // packs makes the archive of each form.
@@ -20,7 +21,7 @@ var packs = []struct {
 	ending string
 	pack   func(testing.TB, map[string]string) string
 }{
-	{".zip", zipped},
+	{".zip", testkit.ZIP},
 	{".tar", tarred},
 	{".tar.gz", func(t testing.TB, files map[string]string) string { return gzipped(t, tarred(t, files)) }},
 	{".tgz", func(t testing.TB, files map[string]string) string { return gzipped(t, tarred(t, files)) }},
@@ -62,7 +63,7 @@ func TestArchiveIsAFolder(t *testing.T) {
 // found alone.
 func TestArchiveAsSource(t *testing.T) {
 	for _, p := range packs {
-		root := tree(t, map[string]string{"_meta.yaml": "outer", "a" + p.ending: p.pack(t, map[string]string{"x.md": "x", "y/in.zip": zipped(t, map[string]string{"z.md": "z"})})})
+		root := tree(t, map[string]string{"_meta.yaml": "outer", "a" + p.ending: p.pack(t, map[string]string{"x.md": "x", "y/in.zip": testkit.ZIP(t, map[string]string{"z.md": "z"})})})
 		for _, place := range []string{root, filepath.Join(root, "a"+p.ending)} {
 			s, err := Open(place, Options{})
 			if err != nil {
@@ -94,7 +95,7 @@ func TestArchiveKeepsSidecarRules(t *testing.T) {
 		}
 	}
 	for _, sidecar := range []string{"p.zip.META.yaml", "p.zip.meta.yml", "p.meta.yaml"} {
-		l := list(t, tree(t, map[string]string{"p.zip": zipped(t, map[string]string{"a.md": "a"}), sidecar: "readers: []"}), Options{})
+		l := list(t, tree(t, map[string]string{"p.zip": testkit.ZIP(t, map[string]string{"a.md": "a"}), sidecar: "readers: []"}), Options{})
 		if _, err := read(t, l, "p.zip!/a.md"); err == nil || !strings.Contains(err.Error(), "rename it to p.zip.meta.yaml") {
 			t.Errorf("%s: %v", sidecar, err)
 		}
@@ -127,7 +128,7 @@ func TestMembersThatAreRefused(t *testing.T) {
 			[]string{"z.zip!/a.md: text of a.md", "! read z.zip!/locked.md: " + errLocked.Error()}},
 		{"a method that nobody knows", "z.zip", patched(t, odd, "odd.md", 10, 99),
 			[]string{"z.zip!/a.md: text of a.md", "! read z.zip!/odd.md: " + errMethod.Error()}},
-		{"a member that is too large", "z.zip", zipped(t, map[string]string{"a.md": "a", "big.md": strings.Repeat("0", 200)}),
+		{"a member that is too large", "z.zip", testkit.ZIP(t, map[string]string{"a.md": "a", "big.md": strings.Repeat("0", 200)}),
 			[]string{"z.zip!/a.md: a", "! read z.zip!/big.md: 200 bytes is more than the limit of 100: raise limits.document_bytes to index it: too large"}},
 		{"a sidecar that is a link", "t.tar", tarHeaders(t, map[string]string{"a.md": "a"}, &tar.Header{Name: "a.md", Size: 1}, &tar.Header{Name: "_meta.yaml", Typeflag: tar.TypeSymlink, Linkname: "a.md"}),
 			[]string{"! read t.tar!/a.md: sidecar t.tar!/_meta.yaml: it is a symbolic link, which is not followed"}},
@@ -165,9 +166,9 @@ func patched(t *testing.T, archive, name string, at int, value byte) string {
 // it may be what is missing.
 func TestArchivesThatAreRefused(t *testing.T) {
 	whole := tarred(t, map[string]string{"a.md": "a", "b.md": strings.Repeat("b", 2000)})
-	deep := zipped(t, map[string]string{"z.md": "z"})
+	deep := testkit.ZIP(t, map[string]string{"z.md": "z"})
 	for range maxNested {
-		deep = zipped(t, map[string]string{"in.zip": deep, "a.md": "a"})
+		deep = testkit.ZIP(t, map[string]string{"in.zip": deep, "a.md": "a"})
 	}
 	var manyZip []*zip.FileHeader
 	var manyTar []*tar.Header
@@ -179,14 +180,14 @@ func TestArchivesThatAreRefused(t *testing.T) {
 	for i := range 3 {
 		zeros[fmt.Sprint(i, ".md")] = strings.Repeat("0", 22<<20)
 	}
-	zerosZip := zipped(t, zeros)
+	zerosZip := testkit.ZIP(t, zeros)
 	for _, tt := range []struct {
 		what, name, content string
 		want                []string
 	}{
 		{"not one at all", "z.zip", "text", []string{"! read z.zip: the content is not that of a ZIP: give it the ending of what it is", "? z.zip"}},
 		{"nothing", "z.zip", "", []string{"! read z.zip: the content is not that of a ZIP: give it the ending of what it is", "? z.zip"}},
-		{"a ZIP without its directory", "z.zip", zipped(t, map[string]string{"a.md": "a"})[:40], []string{"! read z.zip: " + errDamaged.Error(), "? z.zip"}},
+		{"a ZIP without its directory", "z.zip", testkit.ZIP(t, map[string]string{"a.md": "a"})[:40], []string{"! read z.zip: " + errDamaged.Error(), "? z.zip"}},
 		{"a TAR that is none", "t.tar", strings.Repeat("text", 300), []string{"! read t.tar: " + errDamaged.Error(), "? t.tar"}},
 		{"an empty TAR", "t.tar", "", []string{"! read t.tar: " + errDamaged.Error(), "? t.tar"}},
 		{"a TAR that is cut", "t.tar", whole[:3000], []string{"! read t.tar: " + errDamaged.Error(), "? t.tar"}},
@@ -199,7 +200,7 @@ func TestArchivesThatAreRefused(t *testing.T) {
 		{"too many files of a TAR", "t.tar", tarHeaders(t, nil, manyTar...), []string{"! read t.tar: " + errMembers.Error(), "? t.tar"}},
 		{"a ZIP of nothing but zeros", "z.zip", zerosZip, []string{"! read z.zip: " + errRatio.Error(), "? z.zip"}},
 		{"a compressed TAR of nothing but zeros", "t.tgz", gzipped(t, tarred(t, zeros)), []string{"! read t.tgz: " + errRatio.Error(), "? t.tgz"}},
-		{"one of them in another", "z.zip", zipped(t, map[string]string{"a.md": "a", "in.zip": zerosZip}),
+		{"one of them in another", "z.zip", testkit.ZIP(t, map[string]string{"a.md": "a", "in.zip": zerosZip}),
 			[]string{"z.zip!/a.md: a", "! read z.zip!/in.zip: " + errRatio.Error(), "? z.zip!/in.zip"}},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
@@ -238,15 +239,15 @@ func TestDocumentsThatAreArchives(t *testing.T) {
 		{"[Content_Types].xml": "<Types/>", "word/document.xml": "<x/>"},
 		{"mimetype": "application/epub+zip", "x.xhtml": "<x/>"},
 	} {
-		z := zipped(t, parts)
-		l := list(t, tree(t, map[string]string{"a.zip": z, "b.docx": z, "c.zip": zipped(t, map[string]string{"d.zip": z})}), Options{})
+		z := testkit.ZIP(t, parts)
+		l := list(t, tree(t, map[string]string{"a.zip": z, "b.docx": z, "c.zip": testkit.ZIP(t, map[string]string{"d.zip": z})}), Options{})
 		checkShown(t, l, "a.zip: "+z, "b.docx: "+z, "c.zip!/d.zip: "+z)
 	}
 }
 
 // A folder that is named as the inside of an archive beside it does not stand for it.
 func TestFolderNamedAsInside(t *testing.T) {
-	l := list(t, tree(t, map[string]string{"a.zip": zipped(t, map[string]string{"x.md": "archive", "y.md": "y"}), "a.zip!/x.md": "folder"}), Options{})
+	l := list(t, tree(t, map[string]string{"a.zip": testkit.ZIP(t, map[string]string{"x.md": "archive", "y.md": "y"}), "a.zip!/x.md": "folder"}), Options{})
 	if paths(l) != "a.zip!/x.md a.zip!/y.md" || len(l.Skipped) != 1 || !strings.Contains(l.Skipped[0].Reason, "rename") {
 		t.Errorf("%s\n%s", paths(l), skipped(l))
 	}
@@ -276,9 +277,9 @@ func TestMembersReadAtOnce(t *testing.T) {
 		for j := range 5 {
 			inner[fmt.Sprint(j, ".md")] = fmt.Sprint("text ", i, " ", j)
 		}
-		files[fmt.Sprint(i, ".zip")] = zipped(t, map[string]string{"in.tgz": gzipped(t, tarred(t, inner))})
+		files[fmt.Sprint(i, ".zip")] = testkit.ZIP(t, map[string]string{"in.tgz": gzipped(t, tarred(t, inner))})
 	}
-	l := list(t, tree(t, map[string]string{"a.tgz": gzipped(t, tarred(t, files)), "b.zip": zipped(t, files)}), Options{})
+	l := list(t, tree(t, map[string]string{"a.tgz": gzipped(t, tarred(t, files)), "b.zip": testkit.ZIP(t, files)}), Options{})
 	if len(l.Items) != 40 {
 		t.Fatalf("%s", paths(l))
 	}
@@ -303,7 +304,7 @@ func TestMembersReadAtOnce(t *testing.T) {
 // TestWithin: what is handed over is looked into as what lies in a folder, below the
 // sidecars that are given.
 func TestWithin(t *testing.T) {
-	pack := zipped(t, map[string]string{"x.md": "x", "in.zip": zipped(t, map[string]string{"y.md": "y"}), "_meta.yaml": "own"})
+	pack := testkit.ZIP(t, map[string]string{"x.md": "x", "in.zip": testkit.ZIP(t, map[string]string{"y.md": "y"}), "_meta.yaml": "own"})
 	given := []Sidecar{{Name: "metadata", Bytes: []byte("m")}}
 	for _, tt := range []struct {
 		what, path, name, data string
@@ -346,8 +347,8 @@ func (m memory) read(name string, _ fs.FileInfo, limit int64, key string) ([]byt
 // FuzzArchive: whatever an archive says, its documents have paths that may be
 // stored, each once, and reading them ends within the limit.
 func FuzzArchive(f *testing.F) {
-	files := map[string]string{"a.md": "a", "b/_meta.yaml": "m", "b/c.md": strings.Repeat("c", 600), "in.zip": zipped(f, map[string]string{"x.md": "x"})}
-	f.Add(0, []byte(zipped(f, files)))
+	files := map[string]string{"a.md": "a", "b/_meta.yaml": "m", "b/c.md": strings.Repeat("c", 600), "in.zip": testkit.ZIP(f, map[string]string{"x.md": "x"})}
+	f.Add(0, []byte(testkit.ZIP(f, files)))
 	f.Add(1, []byte(tarred(f, files)))
 	f.Add(2, []byte(gzipped(f, tarred(f, files))))
 	f.Fuzz(func(t *testing.T, form int, data []byte) {

@@ -3,6 +3,8 @@ package source
 import (
 	"strings"
 	"testing"
+
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
 // attachmentsOf a message of these tests: a line "name=content" for each.
@@ -18,7 +20,7 @@ func attachmentsOf(_ string, data []byte) []Attachment {
 // TestAttachmentsAreDocuments: below the sidecars of the message. What the sender calls
 // a sidecar or hidden is neither.
 func TestAttachmentsAreDocuments(t *testing.T) {
-	pack := zipped(t, map[string]string{"x.md": "x"})
+	pack := testkit.ZIP(t, map[string]string{"x.md": "x"})
 	l := func(files map[string]string, attachments func(string, []byte) []Attachment) Listing {
 		return list(t, tree(t, files), Options{Attachments: attachments})
 	}
@@ -34,7 +36,7 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 			[]string{"m.msg: Offer\na.md=1\n_meta.yaml=x\na.md.meta.yaml=y\n.h.md=z", "m.msg!/.h.md (Offer): z", "m.msg!/_meta.yaml (Offer): x", "m.msg!/a.md (Offer): 1", "m.msg!/a.md.meta.yaml (Offer): y"}},
 		{"an archive and a message", map[string]string{"m.mbox": "Offer\na.zip=" + pack + "\nb.eml=Old¶c.md=3"},
 			[]string{"m.mbox: Offer\na.zip=" + pack + "\nb.eml=Old¶c.md=3", "m.mbox!/a.zip!/x.md (Offer): x", "m.mbox!/b.eml (Offer): Old\nc.md=3", "m.mbox!/b.eml!/c.md (Old): 3"}},
-		{"a message in an archive", map[string]string{"a.zip": zipped(t, map[string]string{"m.eml": "Offer\na.md=1", "m.eml.meta.yaml": "own"})},
+		{"a message in an archive", map[string]string{"a.zip": testkit.ZIP(t, map[string]string{"m.eml": "Offer\na.md=1", "m.eml.meta.yaml": "own"})},
 			[]string{"a.zip!/m.eml <a.zip!/m.eml.meta.yaml>: Offer\na.md=1", "a.zip!/m.eml!/a.md <a.zip!/m.eml.meta.yaml> (Offer): 1"}},
 	} {
 		t.Run(tt.what, func(t *testing.T) { checkShown(t, l(tt.files, attachmentsOf), tt.want...) })
@@ -52,8 +54,8 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 // A sidecar in an archive that came with a message is not believed, and what it may
 // close is not read.
 func TestSidecarThatCameWithAMessage(t *testing.T) {
-	inner := zipped(t, map[string]string{"x.md": "x", "_meta.yaml": "readers: [group:all]"})
-	pack := zipped(t, map[string]string{"a.md": "a", "b/b.md": "b", "b/_meta.yaml": "authority: 100", "in.zip": inner})
+	inner := testkit.ZIP(t, map[string]string{"x.md": "x", "_meta.yaml": "readers: [group:all]"})
+	pack := testkit.ZIP(t, map[string]string{"a.md": "a", "b/b.md": "b", "b/_meta.yaml": "authority: 100", "in.zip": inner})
 	l := list(t, tree(t, map[string]string{"m.eml": "Offer\np.zip=" + strings.ReplaceAll(pack, "\n", "¶")}), Options{Attachments: attachmentsOf})
 	for path, want := range map[string]string{"m.eml!/p.zip!/a.md": "", "m.eml!/p.zip!/b/b.md": "came with a message", "m.eml!/p.zip!/in.zip!/x.md": "came with a message"} {
 		if o, err := read(t, l, path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && o.Carrier == nil {

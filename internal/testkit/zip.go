@@ -1,0 +1,29 @@
+package testkit
+
+import (
+	"archive/zip"
+	"bytes"
+	"maps"
+	"slices"
+	"testing"
+)
+
+// ZIP is an archive of files, by their names in order; a name that ends in "/" is a folder.
+func ZIP(t testing.TB, files map[string]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(files[name]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
