@@ -160,7 +160,7 @@ func TestFolderEqualsReference(t *testing.T) {
 func TestOtherModel(t *testing.T) {
 	folder := os.Getenv("BERT_OTHER")
 	if folder == "" {
-		t.Skip("SKIPPED: BERT_OTHER does not name a folder made by testdata/bge.py")
+		t.Skip("SKIPPED: BERT_OTHER does not name a folder made by testdata/bge.py (scripts/test makes one where there are Maven and Python)")
 	}
 	m, err := Open(folder, Options{})
 	if err != nil {
