@@ -56,6 +56,32 @@ func TestRetry(t *testing.T) {
 	}
 }
 
+// TestHelperHangs has a program git whose helper goes on when git is ended.
+func TestHelperHangs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: a script cannot stand for git on Windows")
+	}
+	u := newUpstream(t)
+	u.write(map[string]string{"a.md": "A"})
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\ncase \"$*\" in *' fetch '*) sleep 30 & wait;; esac\nexec %s \"$@\"\n", real)
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	s := u.open("")
+	s.options.Clock, s.options.Timeout = testkit.NewClock(), 100*time.Millisecond
+	began := time.Now()
+	_, err = s.List(t.Context())
+	if took := time.Since(began); err == nil || !strings.Contains(err.Error(), "raise sources.git.timeout") || took > 20*time.Second {
+		t.Errorf("after %s: %v", took, err)
+	}
+}
+
 func FuzzTree(f *testing.F) {
 	f.Add("100644 blob 0123 5\ta.md\x00120000 blob 4567 3\tlink\x00160000 commit 89ab -\tsub\x00")
 	f.Add("")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/internal/source/remote"
 )
@@ -22,6 +23,10 @@ type repository struct {
 	env []string
 	set []string // configuration
 }
+
+// outputDelay is how long, once git has ended or was ended, its output is waited for: a
+// helper of it that hangs on the network keeps that open beyond any time limit.
+const outputDelay = 2 * time.Second
 
 // settings hold for every run, whatever the system and its user have configured: no
 // hook, no helper, no other protocol, no redirect, and objects are checked as they come.
@@ -92,6 +97,7 @@ func (r *repository) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, r.git, append(all, args...)...)
 	cmd.Env = r.env
 	cmd.Dir = os.TempDir() // which is no repository
+	cmd.WaitDelay = outputDelay
 	return cmd
 }
 
