@@ -75,6 +75,9 @@ func Open[N any](dir string, name func(key string) string) (*Mirror[N], error) {
 	if m.root, err = os.OpenRoot(dir); err == nil {
 		err = m.load()
 	}
+	if err == nil {
+		err = m.sweep()
+	}
 	if err != nil {
 		lock.Unlock()
 		return nil, fmt.Errorf("the folder of what was fetched: %w", err)
@@ -122,6 +125,35 @@ func (m *Mirror[N]) load() error {
 		return err
 	}
 	m.journal, err = m.root.OpenFile(journalFile, os.O_WRONLY|os.O_APPEND, 0o600)
+	return err
+}
+
+// sweep takes away files that no line of the journal knows, as of a crash between the two
+// or behind a line that was cut off: the folder is read as a source, and nothing else would
+// ever take them out of it.
+func (m *Mirror[N]) sweep() error {
+	known := map[string]bool{dataFolder: true}
+	for key := range m.entries {
+		for name := path.Join(dataFolder, m.name(key)); !known[name] && name != "." && name != "/"; name = path.Dir(name) {
+			known[name] = true
+		}
+	}
+	var stray []string
+	err := fs.WalkDir(m.root.FS(), dataFolder, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || known[name] {
+			return err
+		}
+		stray = append(stray, name)
+		if e.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	for _, name := range stray {
+		if err == nil {
+			err = m.root.RemoveAll(name)
+		}
+	}
 	return err
 }
 

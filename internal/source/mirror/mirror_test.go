@@ -86,6 +86,7 @@ func TestCutJournal(t *testing.T) {
 	ok(t, err)
 	first := strings.IndexByte(string(journal), '\n') + 1
 	for cut := range journal {
+		ok(t, os.WriteFile(filepath.Join(Data(dir), "a"), []byte("one"), 0o600))
 		ok(t, os.WriteFile(filepath.Join(dir, journalFile), journal[:cut], 0o600))
 		m := open(t, dir)
 		var want []string
@@ -97,6 +98,32 @@ func TestCutJournal(t *testing.T) {
 		holds(t, m, append(want, "b 3 two")...)
 		ok(t, m.Close())
 	}
+}
+
+// The folder is read as a source: what a crash left in it must not become a document.
+func TestStrayFiles(t *testing.T) {
+	dir := t.TempDir()
+	m := open(t, dir)
+	ok(t, m.Put("a/b.md", []byte("one"), note{"1"}))
+	ok(t, m.Put("gone", []byte("two"), note{"2"}))
+	ok(t, m.Close())
+	journal, err := os.ReadFile(filepath.Join(dir, journalFile))
+	ok(t, err)
+	first := strings.IndexByte(string(journal), '\n') + 1
+	ok(t, os.WriteFile(filepath.Join(dir, journalFile), journal[:first], 0o600))
+	ok(t, os.MkdirAll(filepath.Join(Data(dir), "c", "d"), 0o700))
+	for _, name := range []string{"a/c.md", "c/d/e.md"} {
+		ok(t, os.WriteFile(filepath.Join(Data(dir), filepath.FromSlash(name)), []byte("stray"), 0o600))
+	}
+	m = open(t, dir)
+	defer m.Close()
+	holds(t, m, "a/b.md 1 one")
+	for _, name := range []string{"gone", "a/c.md", "c"} {
+		if _, err := os.Lstat(filepath.Join(Data(dir), filepath.FromSlash(name))); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+	ok(t, m.Put("c", []byte("a file where a folder was"), note{"3"}))
 }
 
 // No key leads out of the folder.
