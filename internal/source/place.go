@@ -57,11 +57,15 @@ type Past struct {
 }
 
 // With gives the listing with items that cannot be read, each with its error, in the
-// place of those of the same path.
+// place of those of the same path. What lay in one that is not to be had now may still be
+// there.
 func (l Listing) With(faults map[string]error) Listing {
 	items := slices.DeleteFunc(slices.Clone(l.Items), func(it Item) bool { return faults[it.Path] != nil })
 	for path, err := range faults {
 		items = append(items, NewItem(path, path, 0, func(context.Context) (Original, error) { return Original{}, err }))
+		if errors.Is(err, ErrUnavailable) {
+			l.Unread = append(l.Unread, path)
+		}
 	}
 	slices.SortFunc(items, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
 	l.Items = items

@@ -138,6 +138,17 @@ func TestFaultsOfObjects(t *testing.T) {
 	holds(t, "mended", b, map[string]string{"a.md": "A2", "b.md": "B2", "c.md": "C2", "d.md": "D2", "new.md": "N"})
 }
 
+// What an archive or message holds that is not to be had now stays, with or without a copy
+// of it; what lies in one that is gone or closed does not.
+func TestArchiveUnavailable(t *testing.T) {
+	s := newServer(t, map[string]string{"a.zip": "A", "b.zip": "B", "c.zip": "C", "d.md": "D"})
+	s.faults["a.zip"], s.faults["b.zip"], s.faults["c.zip"] = 500, 403, 404
+	l := holds(t, "failing", s.open(t, ""), map[string]string{"a.zip": "unavailable", "b.zip": "error: it answers 403 (InternalError)", "c.zip": "gone", "d.md": "D"})
+	if want := []string{"a.zip"}; !slices.Equal(l.Unread, want) {
+		t.Errorf("what may still hold documents is %q, not %q", l.Unread, want)
+	}
+}
+
 // A server that is down is not asked for every object.
 func TestServerDown(t *testing.T) {
 	s := newServer(t, map[string]string{})
