@@ -58,10 +58,14 @@ type Past struct {
 
 // With gives the listing with items that cannot be read, each with its error, in the
 // place of those of the same path. What lay in one that is not to be had now may still be
-// there.
+// there. What a folder hides is left out here too.
 func (l Listing) With(faults map[string]error) Listing {
 	items := slices.DeleteFunc(slices.Clone(l.Items), func(it Item) bool { return faults[it.Path] != nil })
 	for path, err := range faults {
+		if strings.HasPrefix(path, ".") || strings.Contains(path, "/.") {
+			l.Skipped = append(l.Skipped, Skipped{path, "hidden (its name or a folder's begins with a dot)"})
+			continue
+		}
 		items = append(items, NewItem(path, path, 0, func(context.Context) (Original, error) { return Original{}, err }))
 		if errors.Is(err, ErrUnavailable) {
 			l.Unread = append(l.Unread, path)

@@ -149,6 +149,20 @@ func TestArchiveUnavailable(t *testing.T) {
 	}
 }
 
+// What a folder hides is no document when it cannot be read either.
+func TestHiddenObjects(t *testing.T) {
+	s := newServer(t, map[string]string{"a.md": "A", ".trash/b.md": "B", "c/.d.md": strings.Repeat("d", 2000), ".e.md": "E"})
+	s.faults[".trash/b.md"], s.faults[".e.md"] = 500, 403
+	l := holds(t, "hidden", s.open(t, ""), map[string]string{"a.md": "A"})
+	var skipped []string
+	for _, f := range l.Skipped {
+		skipped = append(skipped, f.Path)
+	}
+	if slices.Sort(skipped); !slices.Equal(skipped, []string{".e.md", ".trash/b.md", "c/.d.md"}) {
+		t.Errorf("left out: %q", skipped)
+	}
+}
+
 // A server that is down is not asked for every object.
 func TestServerDown(t *testing.T) {
 	s := newServer(t, map[string]string{})
