@@ -21,6 +21,9 @@ const (
 	// maxFailures is after how many addresses in a row that fail for now the site is
 	// taken to be down.
 	maxFailures = 5
+	// maxRemembered bounds the addresses that a crawl remembers, in bytes: the pages that
+	// may be asked for can link to thousands of times as many.
+	maxRemembered = 256 << 20
 )
 
 // crawl is one walk over a site.
@@ -32,6 +35,7 @@ type crawl struct {
 
 	todo     []*url.URL
 	seen     map[string]bool   // addresses that are or were in todo, or that a redirect led to
+	room     int               // for seen, in bytes; negative: some were left out
 	paths    map[string]string // of documents, to the address
 	asked    int               // for pages
 	pages    int               // that there are, whether they were had now or not
@@ -101,6 +105,13 @@ func (c *crawl) enqueue(addresses []string) {
 		u := resolve(c.site.scope.start, a)
 		if u == nil || !c.site.scope.holds(u) || c.seen[u.String()] || assets[strings.ToLower(path.Ext(u.Path))] {
 			continue
+		}
+		if c.room < 0 {
+			return
+		}
+		if c.room -= len(u.String()); c.room < 0 {
+			c.stop(fmt.Sprintf("its addresses take more than %d MiB, so some are left out: add a part of the site", maxRemembered>>20))
+			return
 		}
 		c.seen[u.String()] = true
 		c.todo = append(c.todo, u)

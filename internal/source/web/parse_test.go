@@ -91,3 +91,18 @@ func FuzzPage(f *testing.F) {
 		parseSitemap(data, 1<<20)
 	})
 }
+
+// A crawl remembers so many addresses, and says that there were more, once.
+func TestRemembered(t *testing.T) {
+	s, err := Open("https://h.org/docs/", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &crawl{site: s, seen: map[string]bool{}, room: 2 * len("https://h.org/docs/a")}
+	for range 2 {
+		c.enqueue([]string{"a", "b", "a", "c", "d"})
+	}
+	if len(c.todo) != 2 || len(c.seen) != 2 || len(c.skipped) != 1 || !c.partial {
+		t.Errorf("it has %d to ask for, remembers %d and says %v", len(c.todo), len(c.seen), c.skipped)
+	}
+}

@@ -57,7 +57,7 @@ func (s *Site) List(ctx context.Context) (source.Listing, error) {
 	if err != nil {
 		return source.Listing{}, fmt.Errorf("site %s: %w", s.root, err)
 	}
-	c := &crawl{site: s, client: remote.New(s.options.Options), kept: kept, seen: map[string]bool{}, paths: map[string]string{}}
+	c := &crawl{site: s, client: remote.New(s.options.Options), kept: kept, room: maxRemembered, seen: map[string]bool{}, paths: map[string]string{}}
 	err = c.all(ctx)
 	if failed := kept.Close(); err == nil {
 		err = failed
