@@ -129,6 +129,9 @@ func opening(err error) error {
 	return plain(err)
 }
 
+// TooLarge is the error of an original of so many bytes.
+func TooLarge(size, limit int64) error { return tooLarge(size, limit, documentLimit) }
+
 func tooLarge(size, limit int64, key string) error {
 	if key == "" {
 		return fmt.Errorf("%d bytes is more than the %d that a sidecar may have: %w", size, limit, ErrTooLarge)

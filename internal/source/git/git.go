@@ -152,7 +152,7 @@ func (c *checkout) bring(ctx context.Context, tree []file) error {
 			c.skipped = append(c.skipped, source.Skipped{Path: strings.ToValidUTF8(f.path, "\uFFFD"), Reason: why})
 			continue
 		case f.size > c.max:
-			c.faults[f.path] = fmt.Errorf("%d bytes is more than the limit of %d: raise limits.document_bytes to index it: %w", f.size, c.max, source.ErrTooLarge)
+			c.faults[f.path] = source.TooLarge(f.size, c.max)
 			continue
 		}
 		there[f.path] = true

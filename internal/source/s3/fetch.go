@@ -102,7 +102,7 @@ func (f *fetch) choose(objects []object) ([]wanted, error) {
 		case why != "":
 			f.skipped = append(f.skipped, source.Skipped{Path: strings.ToValidUTF8(p, "\uFFFD"), Reason: why})
 		case o.Size > f.bucket.options.MaxBytes:
-			f.faults[p] = tooLarge(o.Size, f.bucket.options.MaxBytes)
+			f.faults[p] = source.TooLarge(o.Size, f.bucket.options.MaxBytes)
 		default:
 			out = append(out, wanted{o, p})
 		}

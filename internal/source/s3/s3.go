@@ -168,11 +168,7 @@ func (b *Bucket) get(ctx context.Context, client *remote.Client, o object) ([]by
 	case a.Status != http.StatusOK:
 		return nil, refused(a)
 	case a.Long:
-		return nil, tooLarge(b.options.MaxBytes+1, b.options.MaxBytes)
+		return nil, source.TooLarge(b.options.MaxBytes+1, b.options.MaxBytes)
 	}
 	return a.Body, nil
-}
-
-func tooLarge(size, limit int64) error {
-	return fmt.Errorf("%d bytes is more than the limit of %d: raise limits.document_bytes to index it: %w", size, limit, source.ErrTooLarge)
 }
