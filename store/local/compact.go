@@ -60,6 +60,9 @@ func newest(list []extent, smallest, largest int) int {
 // reindex brings the index up to the commit: a segment of the documents that it
 // touched, and what merging asks for. A removed document's terms are left nowhere.
 func (a *applier) reindex() error {
+	if err := a.dropRemoved(); err != nil {
+		return a.repair(err)
+	}
 	list, err := a.segments(a.ctx)
 	if err != nil {
 		return err
@@ -136,7 +139,7 @@ func (a *applier) compact(list []extent, from int, fresh func(int) []int64) erro
 				return a.repair(err)
 			}
 		}
-		gone := slices.ContainsFunc(docs, func(row int64) bool { _, ok := a.removed[row]; return ok })
+		gone := slices.ContainsFunc(docs, a.isRemoved)
 		switch {
 		case i >= from:
 			if pending = append(pending, i); i > from {

@@ -149,7 +149,7 @@ func (s *Store) mergeOnce(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	id, err := s.writeUnpublished(ctx, made)
+	id, err := s.writeUnpublished(ctx, made, of)
 	if err != nil {
 		return false, err
 	}

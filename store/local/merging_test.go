@@ -192,6 +192,60 @@ func TestChangesWhileMerging(t *testing.T) {
 	}
 }
 
+// From the commit that removes a document on no segment holds it, seen or not, whichever
+// step a merge is at and if no other one is ever made: also what a crash would leave.
+func TestRemovedWhileMerging(t *testing.T) {
+	ctx := context.Background()
+	for at, reached := 1, true; reached; at += everyStep() {
+		opts := beside()
+		var s *Store
+		done, removed := 0, int64(0)
+		holding := func() (n int) {
+			if err := s.reading(ctx, "counting", func(c *conn) error {
+				var ids []int64
+				var id int64
+				err := c.each(ctx, "SELECT id FROM segment", nil, []any{&id}, func() error { ids = append(ids, id); return nil })
+				for _, id := range ids {
+					docs, err := c.rowsOf(ctx, id)
+					if err != nil {
+						return err
+					}
+					if slices.Contains(docs, removed) {
+						n++
+					}
+				}
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+			return n
+		}
+		opts.merges.step = func() error {
+			if done++; done == at {
+				if err := s.reading(ctx, "looking", func(c *conn) error {
+					_, err := c.get(ctx, "SELECT id FROM document WHERE path = 'a3'", nil, &removed)
+					return err
+				}); err != nil || holding() == 0 {
+					t.Errorf("before step %d: document %d is in no segment, %v", at, removed, err)
+				}
+				if _, err := s.Apply(ctx, store.Change{Remove: []document.ID{{Source: "docs", Path: "a3"}}}); err != nil {
+					t.Error(err)
+				}
+			}
+			if n := holding(); done >= at && n > 0 {
+				t.Errorf("removed before step %d: at step %d it is in %d segments", at, done, n)
+			}
+			return nil
+		}
+		s = open(t, filepath.Join(t.TempDir(), "quarry.db"), opts)
+		apply(t, s, dueChanges()...)
+		if reached = done >= at; reached && holding() > 0 {
+			t.Errorf("removed before step %d: it is left in the end", at)
+		}
+		s.Close()
+	}
+}
+
 // Two processes that write the same store come between each other's merges, whichever
 // step they are at, and whether one takes the other for dead or not.
 func TestTwoMerging(t *testing.T) {

@@ -25,9 +25,15 @@ func (s *Store) mergeStep(ctx context.Context, fn func(c *conn) error) error {
 	return s.write(ctx, "merging", fn)
 }
 
-// writeUnpublished writes a segment that nobody sees yet.
-func (s *Store) writeUnpublished(ctx context.Context, made built) (id int64, err error) {
+// writeUnpublished writes a segment that nobody sees yet, unless what it was made of is
+// there no more: a document that was removed must not come back with it.
+func (s *Store) writeUnpublished(ctx context.Context, made built, of []extent) (id int64, err error) {
 	if err = s.mergeStep(ctx, func(c *conn) error {
+		for _, x := range of {
+			if _, err := c.deadOf(ctx, x.id); err != nil {
+				return err
+			}
+		}
 		sequence, err := c.sequence(ctx)
 		if err == nil {
 			id, err = c.insertRow(ctx, sequence, unpublished, made)
@@ -68,13 +74,9 @@ func (c *conn) publish(ctx context.Context, id int64, made built, of []extent) e
 	}
 	dead := 0 // since it was made
 	for _, x := range of {
-		var now int
-		found, err := c.get(ctx, "SELECT dead FROM segment WHERE id = ? AND last >= 0", []any{x.id}, &now)
+		now, err := c.deadOf(ctx, x.id)
 		if err != nil {
 			return err
-		}
-		if !found {
-			return errOvertaken
 		}
 		dead += now - x.dead
 		if _, err := c.exec(ctx, "UPDATE segment SET first = ?, last = ? WHERE id = ?", sequence, unpublished, x.id); err != nil {
@@ -86,6 +88,50 @@ func (c *conn) publish(ctx context.Context, id int64, made built, of []extent) e
 	}
 	_, err = c.exec(ctx, "UPDATE segment SET first = ?, last = ?, dead = ? WHERE id = ?", of[0].first, of[len(of)-1].last, dead, id)
 	return err
+}
+
+// deadOf counts what is dead in a segment that a merge is made of.
+func (c *conn) deadOf(ctx context.Context, segment int64) (dead int, err error) {
+	found, err := c.get(ctx, "SELECT dead FROM segment WHERE id = ? AND last >= 0", []any{segment}, &dead)
+	if err == nil && !found {
+		err = errOvertaken
+	}
+	return dead, err
+}
+
+// dropRemoved deletes the segments that nobody sees and a removed document stands in: what
+// a crash left of a merge would hold its terms for long. A merge that was writing one
+// begins anew.
+func (a *applier) dropRemoved() error {
+	if len(a.removed) == 0 {
+		return nil
+	}
+	var ids []int64
+	var id int64
+	if err := a.each(a.ctx, "SELECT id FROM segment WHERE last < 0", nil, []any{&id}, func() error {
+		ids = append(ids, id)
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		docs, err := a.rowsOf(a.ctx, id)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(docs, a.isRemoved) {
+			continue
+		}
+		if err := a.do("DELETE FROM segment WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *applier) isRemoved(row int64) bool {
+	_, ok := a.removed[row]
+	return ok
 }
 
 // useless is a segment to be dropped, 0 for none: one of this process, or one that another
