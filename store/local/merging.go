@@ -161,6 +161,7 @@ func (s *Store) mergeOnce(ctx context.Context) (bool, error) {
 		s.merges.ready.Store(g)
 	}
 	if err := s.mergeStep(ctx, func(c *conn) error { return c.publish(ctx, id, made, of) }); err != nil {
+		s.merges.ready.Store(nil) // nobody will ask for it
 		return false, err
 	}
 	for _, x := range of {

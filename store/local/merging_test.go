@@ -192,6 +192,21 @@ func TestChangesWhileMerging(t *testing.T) {
 	}
 }
 
+// What a merge left in memory is no witness of what it left in the file.
+func TestCheckAfterMerging(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "quarry.db")
+	s := open(t, path, beside())
+	textsOf(t, s) // with the index in memory
+	apply(t, s, dueChanges()...)
+	if s.merges.ready.Load() == nil {
+		t.Fatal("the merge left nothing in memory")
+	}
+	execute(t, path, "UPDATE part SET body = zeroblob(length(body))")
+	if err := s.Check(t.Context()); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("a check of a damaged index says %v", err)
+	}
+}
+
 // From the commit that removes a document on no segment holds it, seen or not, whichever
 // step a merge is at and if no other one is ever made: also what a crash would leave.
 func TestRemovedWhileMerging(t *testing.T) {
