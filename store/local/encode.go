@@ -14,8 +14,12 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func seal(b []byte) []byte {
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+// seal puts the checksum of a value behind it.
+func seal(b []byte) []byte { return sealFrom(b, 0) }
+
+// sealFrom does so for a value that begins at from, behind others.
+func sealFrom(b []byte, from int) []byte {
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
 // unseal returns what stands before the checksum.

@@ -26,10 +26,12 @@ func collect(b []byte) (lengths [store.Fields]uint32, postings map[string]int, i
 	return
 }
 
+func sealedTerms(t *store.Terms) []byte { return seal(appendTerms(nil, t)) }
+
 func TestTermsRoundTrip(t *testing.T) {
 	r := storetest.Make("a", "# Limits id-1\nthe id-1 and the id-22 limit the rest")
 	for _, terms := range append(r.Terms, r.Outline...) {
-		lengths, postings, identifiers, err := collect(encodeTerms(&terms))
+		lengths, postings, identifiers, err := collect(sealedTerms(&terms))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +50,7 @@ func TestTermsRoundTrip(t *testing.T) {
 
 // Every damage of an encoded value is found.
 func TestDamagedTerms(t *testing.T) {
-	whole := encodeTerms(&storetest.Make("a", "some words id-1").Terms[0])
+	whole := sealedTerms(&storetest.Make("a", "some words id-1").Terms[0])
 	for i := range whole {
 		broken := append([]byte{}, whole...)
 		broken[i] ^= 0x10

@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -88,6 +89,9 @@ func (c *conn) modelRow(ctx context.Context, model store.Model) (id int64, err e
 	_, err = c.get(ctx, "SELECT id FROM model WHERE name = ? AND dims = ?", []any{model.Name, model.Dims}, &id)
 	return id, err
 }
+
+// errFound ends a loop over rows.
+var errFound = errors.New("found")
 
 func (c *conn) waiting(ctx context.Context, model store.Model, from int64, limit int) ([]waiting, error) {
 	id, err := c.modelRow(ctx, model)

@@ -2,12 +2,9 @@ package local
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
-	"hash/crc32"
 	"strconv"
 	"strings"
 
@@ -65,8 +62,7 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 			return nil, fmt.Errorf("%w: content key %q", store.ErrInvalid, p.Key)
 		}
 		from := len(encoded)
-		encoded = appendTerms(encoded, &r.Terms[i])
-		encoded = binary.LittleEndian.AppendUint32(encoded, crc32.Checksum(encoded[from:], castagnoli))
+		encoded = sealFrom(appendTerms(encoded, &r.Terms[i]), from)
 		terms := encoded[from:]
 		digests[i] = a.digest.of(key, terms)
 		ids[i], keys[i] = string(id), string(key)
@@ -125,9 +121,6 @@ func (a *applier) insertPassages(batch []any, numbers []*int64) error {
 	}
 	return nil
 }
-
-// errFound ends a loop over rows.
-var errFound = errors.New("found")
 
 // passageDigest tells rows of one passage id apart.
 func passageDigest(key, terms []byte) []byte { return new(digester).of(key, terms) }

@@ -57,10 +57,6 @@ func appendPositions(b []byte, positions []uint32) []byte {
 	return b
 }
 
-func encodeTerms(t *store.Terms) []byte {
-	return seal(appendTerms(make([]byte, 0, 64+10*len(t.Postings)), t))
-}
-
 // encodeOutline encodes the terms of a revision's sections below level 0, which
 // alone are searched.
 func encodeOutline(outline []store.Terms) []byte {
