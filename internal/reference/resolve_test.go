@@ -3,9 +3,11 @@ package reference
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
@@ -203,6 +205,52 @@ func TestShortestForm(t *testing.T) {
 			if found != want || found && got != at {
 				t.Errorf("%s in %q: %d, %v, want %d, %v", short, text, got, found, at, want)
 			}
+		}
+	}
+}
+
+// TestResolveManyOfOneNumber: sections of one number that all refer to it take time by
+// their number and not by the square of it.
+func TestResolveManyOfOneNumber(t *testing.T) {
+	s := &shelf{revisions: map[document.ID]document.Revision{}, findings: map[document.ID]document.Findings{}, named: map[string][]document.ID{}}
+	id := s.add(t, "many.md", "# Rules\n\n"+strings.Repeat("## 1 Scope\n\n1.1 See section 1 and section 1.1.\n\n", 10_000))
+	start := time.Now()
+	refs, err := Resolve(context.Background(), s, id)
+	if took := time.Since(start); err != nil || len(refs) != 20_000 || took > 5*time.Second {
+		t.Errorf("%d references, %v, after %v", len(refs), err, took)
+	}
+}
+
+// TestNearest: looking at the next sections on either side finds what looking at all
+// would.
+func TestNearest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		p := &placed{revision: document.Revision{Sections: make([]document.Section, 1, 20)}}
+		for n := 1; n < 20; n++ {
+			parent := n - 1 // or one of those that hold it: the order is that of the text
+			for parent > 0 && random.IntN(2) == 0 {
+				parent = p.section(parent).Parent
+			}
+			p.revision.Sections = append(p.revision.Sections, document.Section{Parent: parent})
+		}
+		var some []int
+		for n := 1; n < 20; n++ {
+			for range max(0, random.IntN(5)-2) {
+				some = append(some, n)
+			}
+		}
+		from, most, want := random.IntN(20), -1, []int(nil)
+		for _, s := range some {
+			if d := p.shared(from, s); d > most {
+				most, want = d, []int{s}
+			} else if d == most {
+				want = append(want, s)
+			}
+		}
+		got, ok := nearest(p, some, func(s int) int { return s }, from)
+		if ok != (len(want) == 1) || ok && got != want[0] {
+			t.Fatalf("from %d among %v: %d, %v, want one of %v", from, some, got, ok, want)
 		}
 	}
 }

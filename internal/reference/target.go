@@ -1,8 +1,10 @@
 package reference
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -171,41 +173,53 @@ func withoutPart(number string) string {
 	return ""
 }
 
-// only chooses among sections of one number: the one within the section, or else the
-// nearest to the one who refers. Two that are as near are none.
+// only chooses among sections of one number, in the order of the text: the one within
+// the section, or else the nearest to the one who refers. Two that are as near are none.
 func (p *placed) only(sections []int, from, within int) (section int, span document.Span, ok bool) {
-	best, count := -1, 0
-	for _, s := range sections {
-		if within > 0 && (s == within || !p.section(within).Span.Contains(p.section(s).Span)) {
-			continue
-		}
-		switch d := p.shared(from, s); {
-		case d > best:
-			section, best, count = s, d, 1
-		case d == best:
-			count++
-		}
+	begins := func(s int) int { return p.section(s).Span.From }
+	if within > 0 {
+		outer := p.section(within).Span
+		sections = between(sections, begins, outer.From+1, outer.To)
 	}
-	if count != 1 {
+	if section, ok = nearest(p, sections, func(s int) int { return s }, from); !ok {
 		return 0, document.Span{}, false
 	}
 	return section, p.section(section).Span, true
 }
 
 func (p *placed) label(name string, from, within int) (section int, span document.Span, ok bool) {
+	labels := p.labels[name]
+	if within > 0 {
+		outer := p.section(within).Span
+		labels = between(labels, func(l document.Label) int { return l.Span.From }, outer.From, outer.To)
+	}
+	l, ok := nearest(p, labels, func(l document.Label) int { return l.Section }, from)
+	return l.Section, l.Span, ok
+}
+
+// between are those that begin at from or behind it, and before to.
+func between[T any](of []T, begins func(T) int, from, to int) []T {
+	place := func(x T, at int) int { return cmp.Compare(begins(x), at) }
+	first, _ := slices.BinarySearchFunc(of, from, place)
+	last, _ := slices.BinarySearchFunc(of, to, place)
+	return of[first:max(first, last)]
+}
+
+// nearest is the one that shares the most sections around it with section from; none
+// where two do. They are in the order of the text, so that the further one is from the
+// section, before it or behind it, the fewer it shares: the next two on either side tell.
+func nearest[T any](p *placed, of []T, section func(T) int, from int) (near T, ok bool) {
+	behind, _ := slices.BinarySearchFunc(of, from+1, func(x T, at int) int { return cmp.Compare(section(x), at) })
 	best, count := -1, 0
-	for _, l := range p.labels[name] {
-		if within > 0 && !p.section(within).Span.Contains(l.Span) {
-			continue
-		}
-		switch d := p.shared(from, l.Section); {
+	for _, x := range of[max(0, behind-2):min(len(of), behind+2)] {
+		switch d := p.shared(from, section(x)); {
 		case d > best:
-			section, span, best, count = l.Section, l.Span, d, 1
+			near, best, count = x, d, 1
 		case d == best:
 			count++
 		}
 	}
-	return section, span, count == 1
+	return near, count == 1
 }
 
 // shared is how many of the sections that hold one also hold the other.
