@@ -19,7 +19,10 @@ const (
 	linkEnd  = "\uFDD3"
 )
 
-const maxAddress = 300 // bytes
+const (
+	maxAddress   = 300     // bytes
+	maxLinkWords = 4 << 10 // bytes of the words that lead somewhere: more are a page of their own
+)
 
 // elsewhere are addresses that lead out of the site, run something, or stay on the page,
 // and those that would not pass through a table or a line.
@@ -28,7 +31,7 @@ var elsewhere = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//|#)|[\s|<>"\x
 // markLink puts an address behind the words that were written from from on.
 func (w *inlineWriter) markLink(from int, address string) {
 	words := len(strings.TrimLeft(w.b.String()[from:], " \n"))
-	if words == 0 || address == "" || len(address) > maxAddress || elsewhere.MatchString(address) {
+	if words == 0 || words > maxLinkWords || address == "" || len(address) > maxAddress || elsewhere.MatchString(address) {
 		return
 	}
 	fmt.Fprintf(&w.b, "%s%d:%s%s", linkMark, words, address, linkEnd)
@@ -51,7 +54,7 @@ func (r *renderer) takeLinks(text string) string {
 		inner, _, ok := strings.Cut(rest[:min(len(rest), maxAddress+32)], linkEnd)
 		size, address, _ := strings.Cut(inner, ":")
 		n, err := strconv.Atoi(size)
-		if text = rest; !ok || err != nil || address == "" || n > b.Len() {
+		if text = rest; !ok || err != nil || address == "" || n < 1 || n > min(b.Len(), maxLinkWords) {
 			continue // the page has such characters of its own
 		}
 		text = rest[len(inner)+len(linkEnd):]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestLinksOfPages: words that lead to other pages of the site, wherever they stand; the
@@ -38,6 +39,20 @@ func TestLinksOfPages(t *testing.T) {
 		plain, err := extractHTML(strings.NewReplacer(`href="`, `name="`, `href='`, `name='`).Replace(page))
 		if err != nil || plain.Text != x.Text && !strings.Contains(page, "https:") && !strings.Contains(page, "\uFDD2") {
 			t.Errorf("%s: the text is %q, without links %q, %v", c.name, x.Text, plain.Text, err)
+		}
+	}
+}
+
+// TestHostileLinkMarks: a page that holds the marks itself costs no more than its bytes.
+func TestHostileLinkMarks(t *testing.T) {
+	for name, page := range map[string]string{
+		"less than no words": "<p>a\uFDD2-5:x\uFDD3 b</p>",
+		"far back":           "<p>" + strings.Repeat("word ", 1<<20) + strings.Repeat("\uFDD24000000:a\uFDD3 ", 1<<17) + "</p>",
+	} {
+		start := time.Now()
+		x, err := extractHTML(page)
+		if took := time.Since(start); err != nil || len(x.Links) > 0 || took > 10*time.Second {
+			t.Errorf("%s: %d links, %v, after %v", name, len(x.Links), err, took)
 		}
 	}
 }
