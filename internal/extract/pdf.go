@@ -48,12 +48,18 @@ func takePages(text string) (string, document.Pages) {
 	}
 	var b strings.Builder
 	var pages document.Pages
-	from := 0
+	from, line, word := 0, 0, 0 // the last two are where they begin in b
 	for _, m := range marks {
-		b.WriteString(text[from:m[0]])
-		so := b.String()
-		at := strings.LastIndexAny(so, " \n") + 1
-		if line := strings.LastIndexByte(so, '\n') + 1; strings.Trim(so[line:at], "#->|*0123456789.) ") == "" {
+		piece := text[from:m[0]]
+		if n := strings.LastIndexByte(piece, '\n'); n >= 0 {
+			line = b.Len() + n + 1
+		}
+		if n := strings.LastIndexAny(piece, " \n"); n >= 0 {
+			word = b.Len() + n + 1
+		}
+		b.WriteString(piece)
+		at := word
+		if strings.Trim(b.String()[line:at], "#->|*0123456789.) ") == "" {
 			at = line
 		}
 		from = m[1]
