@@ -5,8 +5,13 @@ import (
 	"slices"
 )
 
+// maxColumns bounds the columns of a table without lines: each word is compared with
+// each of them.
+const maxColumns = 200
+
 // columnsOf are the columns that the narrow segments stand in. What reaches over
-// several of them spans them, unless most rows do so.
+// several of them spans them, unless most rows do so. There are none where there would
+// be more than maxColumns.
 func columnsOf(rows []row) []box {
 	var all []segment
 	for _, r := range rows {
@@ -26,6 +31,9 @@ func columnsOf(rows []row) []box {
 		}
 		switch len(over) {
 		case 0:
+			if len(cols) == maxColumns {
+				return nil
+			}
 			cols = append(cols, s.box)
 			slices.SortFunc(cols, func(a, b box) int { return cmp.Compare(a.left, b.left) })
 		case 1:

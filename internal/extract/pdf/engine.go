@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	// maxTime bounds how long one document is read.
+	// maxTime bounds how long PDFium reads one document, and again how long its pages
+	// are arranged.
 	maxTime = 2 * time.Minute
 	// keptMemory is the memory up to which an instance is kept for the next document:
 	// that of a module never shrinks.

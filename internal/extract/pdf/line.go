@@ -100,24 +100,19 @@ func rowOf(words []word) row {
 		r.size, r.base = words[0].size, words[0].base
 	}
 	limit := max(0.9*r.size, min(2.5*usualGap(words), 1.6*r.size))
-	from := 0
+	from, right := 0, words[0].right // the end of the words from there on
 	for i := 1; i <= len(words); i++ {
-		if i < len(words) && words[i].left-rightmost(words[from:i]) <= limit {
+		if i < len(words) && words[i].left-right <= limit {
+			right = max(right, words[i].right)
 			continue
 		}
 		r.segments = append(r.segments, segmentOf(words[from:i], r))
-		from = i
+		if from = i; i < len(words) {
+			right = words[i].right
+		}
 	}
 	r.segments = withMark(r.segments)
 	return r
-}
-
-func rightmost(words []word) float64 {
-	right := words[0].right
-	for _, w := range words {
-		right = max(right, w.right)
-	}
-	return right
 }
 
 // usualGap is the lower quartile of the spaces between the words of a line: wide

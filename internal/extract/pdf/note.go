@@ -3,7 +3,6 @@ package pdf
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -103,7 +102,7 @@ func (d *document) withNotes(s string, pages ...int) string {
 func pagesOf(b block) []int {
 	out := []int{b.page}
 	for _, r := range b.lines {
-		if !slices.Contains(out, r.page) {
+		if r.page != out[len(out)-1] { // lines come in the order of pages
 			out = append(out, r.page)
 		}
 	}

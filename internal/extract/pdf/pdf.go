@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/internal/extract/office"
 )
@@ -40,7 +41,10 @@ func Read(data []byte) (*office.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := arrange(f)
+	d, err := arrange(f, time.Now().Add(maxTime))
+	if err != nil {
+		return nil, err
+	}
 	return d.write()
 }
 
@@ -103,12 +107,16 @@ type document struct {
 	file   file
 }
 
-// arrange finds lines, columns, tables and blocks.
-func arrange(f file) *document {
+// arrange finds lines, columns, tables and blocks. A small file may show one page ten
+// thousand times, so the time is looked at between pages.
+func arrange(f file, until time.Time) (*document, error) {
 	d := &document{page: office.NewPage(), layout: layoutOf(f.pages), file: f}
 	rows := make([][]row, len(f.pages))
 	tables := make([][]*table, len(f.pages))
 	for i := range f.pages {
+		if time.Now().After(until) {
+			return nil, ErrSlow
+		}
 		tables[i] = ruled(&f.pages[i])
 		rows[i] = rowsOf(f.pages[i].words)
 		for k := range rows[i] {
@@ -118,13 +126,16 @@ func arrange(f file) *document {
 	d.report(f, rows, tables)
 	d.speller = newSpeller(rows)
 	for i := range f.pages {
+		if time.Now().After(until) {
+			return nil, ErrSlow
+		}
 		d.blocks = append(d.blocks, d.pageBlocks(&f.pages[i], rows[i], tables[i])...)
 	}
 	d.blocks = d.joined(d.blocks)
 	d.say()
 	d.findNotes()
 	d.findHeadings()
-	return d
+	return d, nil
 }
 
 // report says what is left out and what could not be read.

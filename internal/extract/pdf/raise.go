@@ -4,10 +4,17 @@ import (
 	"slices"
 )
 
+// maxLineWords bounds the words of a line beside which raised ones are looked for: each
+// word is compared with those of the lines around it.
+const maxLineWords = 2000
+
 // raise puts what is set above or below a line, as exponents and marks of notes
 // are, on it.
 func raise(groups [][]word) [][]word {
 	for i, g := range groups {
+		if len(g) > maxLineWords {
+			continue
+		}
 		var rest []word
 		for _, w := range g {
 			to, above := bulletOf(w, groups, i), false
@@ -16,7 +23,7 @@ func raise(groups [][]word) [][]word {
 				continue
 			}
 			for _, j := range []int{i - 2, i - 1, i + 1, i + 2} {
-				if j < 0 || j >= len(groups) {
+				if j < 0 || j >= len(groups) || len(groups[j]) > maxLineWords {
 					continue
 				}
 				if k := slices.IndexFunc(groups[j], func(o word) bool {

@@ -109,18 +109,23 @@ func (w *writer) code(b block) string {
 				out.WriteByte('\n')
 			}
 		}
-		line := ""
+		var words strings.Builder
+		wide := 0 // characters
 		for _, s := range r.segments {
 			for _, word := range s.words {
 				// A letter of one width is 0.6 of its size wide in the common fonts.
 				column := int(math.Round((word.left - b.box.left) / (0.6 * word.size)))
-				gap := min(column-utf8.RuneCountInString(line), 80)
-				if line != "" {
+				gap := min(column-wide, 80)
+				if wide > 0 {
 					gap = max(gap, 1)
 				}
-				line += strings.Repeat(" ", max(gap, 0)) + word.text
+				gap = max(gap, 0)
+				words.WriteString(strings.Repeat(" ", gap))
+				words.WriteString(word.text)
+				wide += gap + utf8.RuneCountInString(word.text)
 			}
 		}
+		line := words.String()
 		if i == 0 {
 			line = w.onPage(line, b.page)
 		}

@@ -1,0 +1,49 @@
+package pdf
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestLongLines: a page whose words all stand on a few lines takes time by their number
+// and not by the square of it.
+func TestLongLines(t *testing.T) {
+	const count = 100_000
+	set := func(text string, step, base float64) (out []word) {
+		for i := range count {
+			x := float64(i) * step
+			out = append(out, word{text: text, box: box{x, base - 8, x + 5, base}, base: base, size: 10, style: style{font: font{fixed: true}}})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name  string
+		words []word
+	}{
+		{"words without wide gaps", set("word", 6, 100)},
+		{"bullets", set("•", 6, 100)},
+		{"cells", append(set("a", 30, 100), set("b", 30, 112)...)},
+	} {
+		start := time.Now()
+		p := page{number: 1, box: box{0, 0, 30 * count, 800}, words: c.words}
+		d, err := arrange(file{pages: []page{p}}, start.Add(maxTime))
+		if err == nil {
+			(&writer{document: d}).code(block{page: 1, lines: rowsOf(c.words)})
+		}
+		if took := time.Since(start); err != nil || took > 5*time.Second {
+			t.Errorf("%s: %v after %v", c.name, err, took)
+		}
+	}
+}
+
+// TestArrangeEnds: what is not arranged in time is refused.
+func TestArrangeEnds(t *testing.T) {
+	var f file
+	for i := range 3 {
+		f.pages = append(f.pages, page{number: i + 1})
+	}
+	if _, err := arrange(f, time.Now().Add(-time.Second)); !errors.Is(err, ErrSlow) {
+		t.Errorf("got %v", err)
+	}
+}
