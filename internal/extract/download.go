@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 var (
@@ -27,7 +30,6 @@ const phrases = `(?:bad request|unauthori[sz]ed|payment required|forbidden|(?:pa
 var (
 	statusTitle = regexp.MustCompile(`(?i)^(?:http )?(?:error |status )?(?:(?:[45]\d\d)?[\s:|–-]*` + phrases + `|[45]\d\d)(?:[\s:|(–-]*(?:error )?[45]\d\d\)?)?[.!]?$`)
 	headline    = regexp.MustCompile(`(?is)<(title|h1)\b[^>]*>(.*?)</(?:title|h1)>`)
-	tagOrScript = regexp.MustCompile(`(?is)<(?:script|style|head)\b.*?</(?:script|style|head)\s*>|<[^>]*>`)
 	xmlError    = regexp.MustCompile(`(?s)^\s*(?:<\?xml[^>]*\?>\s*)?<Error\b[^>]*>.*<Code>.*<Message>`)
 )
 
@@ -55,11 +57,39 @@ func errorPage(page string) bool {
 		return false
 	}
 	for _, m := range headline.FindAllStringSubmatch(page, 4) {
-		if statusTitle.MatchString(oneLine(tagOrScript.ReplaceAllString(m[2], " "))) {
-			return utf8.RuneCountInString(oneLine(tagOrScript.ReplaceAllString(page, " "))) <= maxErrorText
+		if statusTitle.MatchString(shownIn(m[2])) {
+			return utf8.RuneCountInString(shownIn(page)) <= maxErrorText
 		}
 	}
 	return false
+}
+
+// shownIn is the text between the tags of a page, on one line. It takes one pass, as a
+// pattern for what a tag opens does not: that looks for the end behind each beginning.
+func shownIn(page string) string {
+	var b strings.Builder
+	z := html.NewTokenizer(strings.NewReader(page))
+	hidden := false
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return oneLine(b.String())
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			switch atom.Lookup(name) {
+			case atom.Title, atom.Script, atom.Style:
+				hidden = true
+			}
+			b.WriteByte(' ')
+		case html.TextToken:
+			if !hidden {
+				b.Write(z.Raw())
+			}
+		default:
+			hidden = false
+			b.WriteByte(' ')
+		}
+	}
 }
 
 // errorKeys are those that interfaces answer errors with; among them those that say that

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestFailedDownload: what a server says instead of a document is not indexed under
@@ -38,6 +39,18 @@ func TestFailedDownload(t *testing.T) {
 			if !errors.Is(err, tt.want) || tt.want == nil && len(x.Blocks) == 0 {
 				t.Errorf("%s as %s: %v, want %v\n%.200s", tt.what, name, err, tt.want, x.Text)
 			}
+		}
+	}
+}
+
+// TestHostileErrorPage: tags that are never closed cost one pass.
+func TestHostileErrorPage(t *testing.T) {
+	for _, tag := range []string{"<head>", "<script>", "<style><b>", "<h1><head>"} {
+		page := "<title>404 Not Found</title>" + strings.Repeat(tag, 63<<10/len(tag))
+		start := time.Now()
+		errorPage(page)
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s: %v", tag, took)
 		}
 	}
 }
