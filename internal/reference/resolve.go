@@ -87,6 +87,10 @@ func (x *resolver) read(id document.ID) (*placed, error) {
 		return nil, err
 	}
 	p := newPlaced(revision, findings)
+	if len(x.open) > 0 {
+		// Of what the first leads to its places are enough: it may lead to all there is.
+		p.revision.Text, p.revision.Passages, p.findings = "", nil, document.Findings{}
+	}
 	x.open[id] = p
 	return p, nil
 }

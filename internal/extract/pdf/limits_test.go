@@ -47,3 +47,14 @@ func TestArrangeEnds(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestManyFills: on a page of more painted areas than are compared, white words are seen.
+func TestManyFills(t *testing.T) {
+	for _, tt := range []struct{ fills, hidden int }{{0, 1}, {mostFills, 1}, {mostFills + 1, 0}} {
+		p := page{box: box{0, 0, 600, 800}, drawing: drawing{fills: make([]box, tt.fills)}}
+		p.words = []word{{text: "a", box: box{10, 10, 20, 20}, size: 10, style: style{white: true}}}
+		if p.hide(); p.hidden != tt.hidden {
+			t.Errorf("beside %d areas %d white words are hidden, not %d", tt.fills, p.hidden, tt.hidden)
+		}
+	}
+}
