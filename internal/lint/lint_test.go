@@ -38,6 +38,7 @@ var layers = map[string][]string{
 
 	"internal/trace":     {},
 	"internal/grid":      {},
+	"internal/diff":      {},
 	"internal/wordpiece": {},
 	"internal/sentence":  {"document"},
 	"internal/analyze":   {"document", "store"},
@@ -80,11 +81,11 @@ var layers = map[string][]string{
 		"internal/retrieve", "internal/trace"},
 
 	// Both flows.
-	"": {"document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose",
+	"": {"document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose", "internal/diff",
 		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/extract", "internal/source", "internal/source/git", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika"},
+	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika"},
 	"internal/tika":    {"internal/extract"},
 	"internal/measure": {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
