@@ -49,6 +49,9 @@ type Citation struct {
 	Page     int           // that the quote begins on, from 1; 0 where the original has no pages
 	Quote    string        // exactly the text of the span
 	Revision string
+	// Also are other places in which what is quoted stands, of documents that the asker
+	// may read and that are in force.
+	Also []evidence.Location
 }
 
 // RequirementStatus says whether a fact was established.

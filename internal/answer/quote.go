@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/grid"
 	"github.com/seed-d3156d19/quarry/internal/query"
 )
@@ -226,9 +227,27 @@ func (c *composer) cite(run []int, units []unit) int {
 	p := first.source
 	span := document.Span{From: first.span.From, To: last.span.To}
 	c.answer.Citations = append(c.answer.Citations, Citation{N: n, Document: p.Document, Title: p.Title, Heading: p.Heading,
-		Span: span, Page: p.Pages.At(span.From), Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision})
+		Span: span, Page: p.Pages.At(span.From), Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision, Also: standsAlso(p.Also, span)})
 	c.quoted = append(c.quoted, quoted)
 	return n
+}
+
+// standsAlso are the places of copies that hold a span, each as exactly as is known: a copy
+// of the same length has the quote where the original has it.
+func standsAlso(places []evidence.Location, span document.Span) []evidence.Location {
+	var out []evidence.Location
+	for _, l := range places {
+		if !l.Of.Contains(span) {
+			continue
+		}
+		if l.Span.Len() == l.Of.Len() {
+			by := l.Span.From - l.Of.From
+			l.Span = document.Span{From: span.From + by, To: span.To + by}
+		}
+		l.Of = span
+		out = append(out, l)
+	}
+	return out
 }
 
 // text is the answer: what is quoted, without its markup, with its citation;

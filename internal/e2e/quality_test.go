@@ -309,7 +309,10 @@ func nothingHidden(t *testing.T, corpus *quarry.Corpus, set evaluate.Set) {
 			seen = append(seen, c.Document)
 		}
 		for _, p := range asked.Evidence {
-			seen = append(append(seen, p.Document), p.Also...)
+			seen = append(seen, p.Document)
+			for _, l := range p.Also {
+				seen = append(seen, l.Document)
+			}
 		}
 		for _, c := range found.Candidates {
 			seen = append(seen, c.Document)

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
 	"github.com/seed-d3156d19/quarry/internal/trace"
@@ -31,7 +30,7 @@ func cut(ranked []retrieve.Candidate, o Options, t *trace.Trace) []Piece {
 		at, same := byText[key]
 		switch {
 		case same:
-			out[at].alsoIn(c.Document)
+			out[at].Also = also(out[at].Also, out[at].Candidate, c)
 			drop("the same text as rank %d", out[at].Rank)
 		case len(out) == o.Passages:
 			drop("rank %d, and %d passages go on", c.Rank, o.Passages)
@@ -49,17 +48,4 @@ func cut(ranked []retrieve.Candidate, o Options, t *trace.Trace) []Piece {
 	record.Out = len(out)
 	t.Add(record)
 	return out
-}
-
-// meaning is the same for passages that say the same, whatever document they stand in: a
-// row under other column names, or a sentence under another heading, says
-// something else.
-func meaning(c retrieve.Candidate) string {
-	_, above, _ := strings.Cut(c.Context, "\n")
-	heading := ""
-	if n := len(c.Heading); n > 0 {
-		heading = c.Heading[n-1]
-	}
-	fold := func(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
-	return fold(heading) + "\n" + fold(above) + "\n" + fold(c.Text)
 }

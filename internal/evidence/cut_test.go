@@ -111,7 +111,7 @@ func TestSameTextBehindTheCut(t *testing.T) {
 	list := scored(0, 1)
 	list[25].Text, list[25].Document = list[0].Text, document.ID{Source: "s", Path: "copy"}
 	got := cut(list, Options{Passages: 8, Lead: 0.3}, &trace.Trace{})
-	if len(got) != 3 || len(got[0].Also) != 1 || got[0].Also[0].Path != "copy" {
+	if len(got) != 3 || len(got[0].Also) != 1 || got[0].Also[0].Document.Path != "copy" {
 		t.Errorf("%d go on, the first stands also in %v", len(got), got[0].Also)
 	}
 }

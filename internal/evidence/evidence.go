@@ -43,8 +43,8 @@ type Piece struct {
 	Text   string
 	Tokens int
 	Whole  bool
-	// Also are other documents in which the same text stands.
-	Also []document.ID
+	// Also are other places in which the same text stands.
+	Also []Location
 }
 
 // ByRank lists the pieces best first.
@@ -143,14 +143,10 @@ func absorb(pieces []Piece, p Piece) []Piece {
 func (p *Piece) join(inner Piece) {
 	p.Matched = append(slices.Clone(p.Matched), inner.Matched...)
 	slices.SortStableFunc(p.Matched, func(a, b retrieve.Candidate) int { return a.Rank - b.Rank })
-	for _, id := range inner.Also {
-		p.alsoIn(id)
-	}
-}
-
-func (p *Piece) alsoIn(id document.ID) {
-	if id != p.Document && !slices.Contains(p.Also, id) {
-		p.Also = append(slices.Clone(p.Also), id)
+	for _, l := range inner.Also {
+		if l.Document != p.Document && !slices.ContainsFunc(p.Also, func(have Location) bool { return have.Document == l.Document && have.Of == l.Of }) {
+			p.Also = append(slices.Clone(p.Also), l)
+		}
 	}
 }
 

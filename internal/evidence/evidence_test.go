@@ -96,7 +96,7 @@ func checkInvariants(t *testing.T, l *library, in []retrieve.Candidate, e Eviden
 		if want := wordpiece.Count(p.Text) + wordpiece.Count(p.Context); p.Tokens != want {
 			t.Errorf("piece %q counts %d tokens, not %d", p.Text, p.Tokens, want)
 		}
-		if slices.Contains(p.Also, p.Document) {
+		if slices.ContainsFunc(p.Also, func(l Location) bool { return l.Document == p.Document }) {
 			t.Errorf("%v is named as another place of itself", p.Document)
 		}
 		if !slices.IsSortedFunc(p.Matched, func(a, b retrieve.Candidate) int { return a.Rank - b.Rank }) || p.Matched[0].ID != p.ID {
@@ -215,7 +215,7 @@ func TestDuplicates(t *testing.T) {
 	if len(e.Pieces) != 1 || e.Pieces[0].Document.Path != "a" {
 		t.Fatalf("copies give %d pieces", len(e.Pieces))
 	}
-	if also := e.Pieces[0].Also; len(also) != 2 || also[0].Path != "b" || also[1].Path != "c" {
+	if also := e.Pieces[0].Also; len(also) != 2 || also[0].Document.Path != "b" || also[1].Document.Path != "c" {
 		t.Errorf("the copies are named as %v", also)
 	}
 	if drops := tr.Records[0].Drops; len(drops) != 2 || drops[0].Reason != "the same text as rank 1" {
@@ -227,7 +227,7 @@ func TestDuplicates(t *testing.T) {
 	l = &library{}
 	a, b = l.add("a", []string{"The fee is 5 %.", "The rate is 6 %."}), l.add("b", []string{"The rate is 6 %."})
 	e, _ = gather(t, l, ranked(a, b), Options{Passages: 10, Budget: 1000, Section: 100})
-	if len(e.Pieces) != 1 || len(e.Pieces[0].Also) != 1 || e.Pieces[0].Also[0].Path != "b" {
+	if len(e.Pieces) != 1 || len(e.Pieces[0].Also) != 1 || e.Pieces[0].Also[0].Document.Path != "b" {
 		t.Errorf("the copy of a part is lost: %+v", e.Pieces)
 	}
 }

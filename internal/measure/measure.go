@@ -111,8 +111,8 @@ func answerOf(asked quarry.Asked) evaluate.Answer {
 	for _, p := range asked.Evidence {
 		a.Evidence = append(a.Evidence, hitOf(p.Candidate, p.Document, p.Span, p.Text, p.Tokens))
 		a.Tokens += p.Tokens
-		for _, id := range p.Also { // where the same text stands and was dropped as a duplicate
-			a.Evidence = append(a.Evidence, hitOf(p.Candidate, id, p.Span, p.Text, 0))
+		for _, l := range p.Also { // where the same text stands and was dropped as a duplicate
+			a.Evidence = append(a.Evidence, hitOf(p.Candidate, l.Document, p.Span, p.Text, 0))
 		}
 	}
 	for _, r := range asked.Trace.Records {
