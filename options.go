@@ -62,6 +62,10 @@ type Options struct {
 	// documents. 0: see DefaultRemovals; 1: everything.
 	Removals float64
 
+	// Freshness is how long ago a source may have been compared last before Status
+	// calls it late. 0: none ever is.
+	Freshness time.Duration
+
 	// DocumentBytes bounds a document's original. 0: 32 MiB.
 	DocumentBytes int64
 
@@ -225,6 +229,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("workers is %d: give 1 to 1024", o.Workers)
 	case o.Removals <= 0 || o.Removals > 1:
 		return fmt.Errorf("sources.removals is %g: give a number above 0, at most 1", o.Removals)
+	case o.Freshness < 0:
+		return fmt.Errorf("sources.freshness is %g: give 0 or more seconds", o.Freshness.Seconds())
 	case o.DocumentBytes < 1:
 		return fmt.Errorf("limits.document_bytes is %d: give a positive number", o.DocumentBytes)
 	}

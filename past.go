@@ -22,7 +22,7 @@ func (in *intake) takePast(ctx context.Context, past []source.Past) error {
 	if err != nil {
 		return err
 	}
-	if _, whole := synced[in.source]; whole {
+	if !synced[in.source].Whole.IsZero() {
 		return nil
 	}
 	if err := in.startOver(ctx); err != nil {

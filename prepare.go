@@ -121,7 +121,7 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 			return prepared{unchanged: true}
 		}
 		return prepared{failure: c.failure(id, "", reason, document.Metadata{})}
-	case original.Hash == known.Hash && c.pipeline == known.Pipeline:
+	case original.Hash == known.Hash && c.pipeline == known.Pipeline && !store.Ahead(document.DayOf(known.Seen), document.DayOf(c.options.Clock())):
 		return prepared{unchanged: true}
 	}
 	p := c.prepare(ctx, id, e.name, original)

@@ -17,6 +17,9 @@ const alwaysRemoved = 3
 func (in *intake) removeGone() {
 	var gone []string
 	for path := range in.states {
+		if in.became[path] {
+			continue
+		}
 		if in.gone[path] || !in.present[path] && !in.hidden(path) && !in.report.Incomplete {
 			gone = append(gone, path)
 		}

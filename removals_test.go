@@ -121,7 +121,7 @@ func TestRestOfWaitingSync(t *testing.T) {
 	if r := syncShelf(t, corpus, place, false); len(r.Withheld) != 6 || !slices.Equal(r.Changed, []string{"d07.md"}) || !slices.Equal(r.Added, []string{"new.md"}) {
 		t.Errorf("the report is %+v", r)
 	}
-	if after, err := corpus.Status(t.Context()); err != nil || !after[0].Synced.Equal(before[0].Synced) {
+	if after, err := corpus.Status(t.Context()); err != nil || !after[0].Last.Whole.Equal(before[0].Last.Whole) {
 		t.Errorf("it was synced at %v and %v, %v", before, after, err)
 	}
 }

@@ -9,6 +9,7 @@ type Report struct {
 	Added   []string  `json:"added,omitempty"`
 	Changed []string  `json:"changed,omitempty"`
 	Removed []string  `json:"removed,omitempty"`
+	Renamed []Rename  `json:"renamed,omitempty"` // neither added nor removed
 	Failed  []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
 	Skipped []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
 	Warned  []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
@@ -51,6 +52,7 @@ func (r *Report) sort() {
 	sort.Strings(r.Changed)
 	sort.Strings(r.Removed)
 	sort.Strings(r.Withheld)
+	sort.Slice(r.Renamed, func(i, j int) bool { return r.Renamed[i].To < r.Renamed[j].To })
 	sort.Slice(r.Unreached, func(i, j int) bool { return r.Unreached[i].Document < r.Unreached[j].Document })
 	sort.Slice(r.Failed, func(i, j int) bool { return r.Failed[i].Document < r.Failed[j].Document })
 	sort.Slice(r.Suspect, func(i, j int) bool { return r.Suspect[i].Document < r.Suspect[j].Document })

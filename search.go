@@ -21,6 +21,12 @@ type Candidate = retrieve.Candidate
 // Piece is a passage of the evidence.
 type Piece = evidence.Piece
 
+// Location is another place in which a text stands, and Stated a candidate with all of its.
+type (
+	Location = evidence.Location
+	Stated   = evidence.Stated
+)
+
 // Answer is what Ask gives: status, text, citations, what is missing, conflicts.
 type Answer = answer.Answer
 
@@ -49,6 +55,10 @@ type Asked struct {
 	Beyond     []Candidate // as in Result
 	Trace      *Trace
 }
+
+// Distinct gives each text among the candidates once, where it ranks best, with the other
+// places in which it stands.
+func (r Result) Distinct() []Stated { return evidence.Distinct(r.Candidates) }
 
 // Search finds the passages for a question, best first.
 func (c *Corpus) Search(ctx context.Context, question string, scope document.Scope) (Result, error) {

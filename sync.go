@@ -57,17 +57,16 @@ func (c *Corpus) Sync(ctx context.Context, name, root string, p Progress) (Repor
 }
 
 // SyncFrom makes the corpus hold what a place holds: new and
-// changed documents are indexed, unchanged ones are not touched, and ones
-// that are gone are removed. Each document is whole in the store or not in it
-// at all; a sync that was interrupted goes on where it stopped when it is
-// called again. The error is about the sync itself; documents that fail are in
+// changed documents are indexed, unchanged ones are not touched, renamed ones
+// stay what they were under another path, and ones that are gone are removed. Each
+// document is whole in the store or not in it at all; a sync that was interrupted goes on
+// where it stopped when it is called again. The error is about the sync itself; documents that fail are in
 // the report.
 func (c *Corpus) SyncFrom(ctx context.Context, name string, place Place, o SyncOptions) (Report, error) {
 	if err := c.opened(); err != nil {
 		return Report{Source: name}, err
 	}
-	root := place.Root()
-	in, err := c.intake(ctx, document.Source{Name: name, Kind: place.Kind(), Root: root}, o.Progress)
+	in, err := c.intake(ctx, document.Source{Name: name, Kind: place.Kind(), Root: place.Root()}, o.Progress)
 	if err != nil {
 		return in.report, err
 	}
@@ -75,9 +74,18 @@ func (c *Corpus) SyncFrom(ctx context.Context, name string, place Place, o SyncO
 	if o.ConfirmRemovals {
 		in.removals = 1
 	}
+	if err = in.from(ctx, place, o.ConfirmRemovals); err != nil {
+		_ = in.failed(ctx, err) // the error itself counts, whether or not it can be noted
+	}
+	return in.report, err
+}
+
+// from takes in what a place holds.
+func (in *intake) from(ctx context.Context, place Place, confirmed bool) error {
+	root := place.Root()
 	listing, err := place.List(ctx)
 	if err != nil {
-		return in.report, err
+		return err
 	}
 	in.report.Incomplete = !listing.Complete
 	in.unread = listing.Unread
@@ -86,17 +94,17 @@ func (c *Corpus) SyncFrom(ctx context.Context, name string, place Place, o SyncO
 	}
 	switch {
 	case len(listing.Items) == 0 && len(in.states) == 0:
-		return in.report, fmt.Errorf("%s holds no documents: give a folder with documents; quarry add --help lists the formats", root)
-	case len(listing.Items) == 0 && listing.Complete && !o.ConfirmRemovals:
+		return fmt.Errorf("%s holds no documents: give a folder with documents; quarry add --help lists the formats", root)
+	case len(listing.Items) == 0 && listing.Complete && !confirmed:
 		// A disk that is not mounted looks like this too.
-		return in.report, fmt.Errorf("%s is empty now and %d of its documents are indexed: nothing was removed; if it was emptied on purpose, run quarry remove %s", root, len(in.states), name)
+		return fmt.Errorf("%s is empty now and %d of its documents are indexed: nothing was removed; if it was emptied on purpose, run quarry remove %s", root, len(in.states), in.source)
 	}
-	call(o.Progress.Listed, len(listing.Items))
+	call(in.progress.Listed, len(listing.Items))
 	if err := in.takePast(ctx, listing.Past); err != nil {
-		return in.report, err
+		return err
 	}
-	err = in.take(ctx, entriesOf(listing.Items, time.Time{}))
-	return in.report, err
+	in.expectRenames(listing)
+	return in.take(ctx, entriesOf(listing.Items, time.Time{}))
 }
 
 // entriesOf are the entries of items; since is when those came to be that do not say so.
@@ -131,6 +139,9 @@ type intake struct {
 	leftOut []source.Skipped
 	gone    map[string]bool // documents that the source itself says it has no more
 
+	lacking map[string][]string // see expectRenames
+	became  map[string]bool     // documents that were renamed
+
 	removals float64 // the share of the source that may go at once
 }
 
@@ -138,7 +149,7 @@ type intake struct {
 // an intake that failed to begin names the source.
 func (c *Corpus) intake(ctx context.Context, s document.Source, p Progress) (*intake, error) {
 	in := &intake{corpus: c, source: s.Name, progress: p, report: Report{Source: s.Name},
-		present: map[string]bool{}, gone: map[string]bool{}, removals: 1}
+		present: map[string]bool{}, gone: map[string]bool{}, became: map[string]bool{}, removals: 1}
 	var err error
 	if in.change.Source, err = c.register(ctx, s); err != nil {
 		return in, err
@@ -180,32 +191,6 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 // hidden is whether a document lay in what could not be looked into.
 func (in *intake) hidden(path string) bool {
 	return slices.ContainsFunc(in.unread, func(archive string) bool { return strings.HasPrefix(path, archive+source.Inside) })
-}
-
-// freshness is how exactly it is known when a source was last synced, where the sync
-// found nothing to do: it writes nothing then, but for this once in a while.
-const freshness = time.Hour
-
-// mark notes that the source was compared whole.
-func (in *intake) mark(ctx context.Context) error {
-	if in.report.Incomplete || len(in.report.Withheld) > 0 || in.change.Source != nil { // or holds nothing, and is not kept
-		return nil
-	}
-	now := in.corpus.options.Clock()
-	if in.kept == 0 {
-		synced, err := in.corpus.store.Synced(ctx)
-		if err != nil {
-			return err
-		}
-		if last, ok := synced[in.source]; ok && !now.Before(last) && now.Sub(last) < freshness {
-			return nil
-		}
-	}
-	err := in.corpus.store.MarkSynced(ctx, in.source, now)
-	if in.kept == 0 && (errors.Is(err, store.ErrReadOnly) || errors.Is(err, store.ErrBusy)) {
-		return nil // there was nothing to write, so it need not be written
-	}
-	return err
 }
 
 const ringNamed = 5 // documents of a ring in a sentence
@@ -263,6 +248,8 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 		in.change.Fail = append(in.change.Fail, *r.failure)
 	case before:
 		in.report.Changed = append(in.report.Changed, path)
+		return in.put(ctx, r.revision)
+	case in.renamed(path, r.revision.Hash):
 		return in.put(ctx, r.revision)
 	default:
 		in.report.Added = append(in.report.Added, path)

@@ -83,7 +83,7 @@ func TestSynced(t *testing.T) {
 			t.Fatal(err)
 		}
 		status, err := corpus.Status(ctx)
-		if err != nil || len(status) != 1 || !status[0].Synced.Equal(time.Date(2026, 6, 15, 12, want, 0, 0, time.UTC)) {
+		if err != nil || len(status) != 1 || !status[0].Last.Whole.Equal(time.Date(2026, 6, 15, 12, want, 0, 0, time.UTC)) {
 			t.Errorf("at minute %d: %+v, %v", minutes, status, err)
 		}
 	}

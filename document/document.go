@@ -99,6 +99,15 @@ type Metadata struct {
 	Access     Access
 	Attributes map[string][]string // region, product, customer, ...; keys and values as written
 	Language   string              // BCP 47; "" when unknown
+	// Formerly are the paths that the document had before with this very content, the
+	// oldest first. A store notes it (see store.Change); no document says it.
+	Formerly []Former `json:",omitempty"`
+}
+
+// Former is a path that a document had, until the day before Until.
+type Former struct {
+	Path  string
+	Until Day
 }
 
 // Access says who may read. The zero Access is readable by nobody, so that a

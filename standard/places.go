@@ -18,6 +18,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/source"
 	"github.com/seed-d3156d19/quarry/internal/source/git"
+	"github.com/seed-d3156d19/quarry/internal/source/mirror"
 	"github.com/seed-d3156d19/quarry/internal/source/remote"
 	"github.com/seed-d3156d19/quarry/internal/source/s3"
 	"github.com/seed-d3156d19/quarry/internal/source/web"
@@ -93,6 +94,22 @@ func (c *Corpus) maxBytes() int64 {
 func (c *Corpus) fetched(root string) string {
 	sum := sha256.Sum256([]byte(root))
 	return filepath.Join(c.path+".sources", hex.EncodeToString(sum[:8]))
+}
+
+// Fetched counts the copies of what was fetched of a document's source that still name it. Of
+// folders and files nothing is copied, and the copies of a source that is removed go with it.
+func (c *Corpus) Fetched(ctx context.Context, id document.ID) (int, error) {
+	sources, err := c.Sources(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range sources {
+		if s.Name != id.Source || s.Kind == "folder" || s.Kind == "file" {
+			continue
+		}
+		return mirror.Naming(c.fetched(s.Root), id.Path)
+	}
+	return 0, nil
 }
 
 // RemoveSource deletes a source and all its documents from the corpus, and what was

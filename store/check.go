@@ -52,6 +52,26 @@ func (c Change) Validate() error {
 			return err
 		}
 	}
+	return c.validateRenamed(claim)
+}
+
+func (c Change) validateRenamed(claim func(document.ID) error) error {
+	if len(c.Renamed) == 0 {
+		return nil
+	}
+	put := map[document.ID]bool{}
+	for i := range c.Put {
+		put[c.Put[i].Document] = true
+	}
+	for _, n := range c.Renamed {
+		if err := claim(n.From); err != nil {
+			return err
+		}
+		if !put[n.To] || n.From.Source != n.To.Source {
+			return fmt.Errorf("%w: document %s is said to be %s now, of which it puts no revision in the same source", ErrInvalid, n.From, n.To)
+		}
+		delete(put, n.To)
+	}
 	return nil
 }
 

@@ -58,12 +58,16 @@ type Catalog interface {
 	// Sources lists the sources that have been added.
 	Sources(ctx context.Context) ([]document.Source, error)
 
-	// Synced tells, by source, when one was last compared whole with what it holds;
-	// a source that never was is left out. MarkSynced notes it. It is for people and
-	// no part of the commits: no sequence grows and no view sees it. A source that
-	// was not added is ErrInvalid.
-	Synced(ctx context.Context) (map[string]time.Time, error)
-	MarkSynced(ctx context.Context, source string, at time.Time) error
+	// Synced tells, by source, how its last syncs went; a source that never was synced
+	// is left out. MarkSynced notes it, in the place of what was noted before. It is for
+	// people and no part of the commits: no sequence grows and no view sees it. A source
+	// that was not added is ErrInvalid.
+	Synced(ctx context.Context) (map[string]Sync, error)
+	MarkSynced(ctx context.Context, source string, s Sync) error
+
+	// Remains counts what the store still holds of a document, in whatever revision
+	// and whoever may read it, to prove that it was removed. It is the operator's view.
+	Remains(ctx context.Context, id document.ID) (Remains, error)
 
 	// Claim takes up to n jobs of a kind for the lease; a job whose worker does
 	// not call Done within it may be claimed again. Jobs are enqueued by Change.
@@ -96,7 +100,8 @@ type Change struct {
 	// Source registers or updates the source that the documents belong to.
 	Source *document.Source
 	// Put adds revisions, each the newest of its document. One with the hash of the
-	// newest there is replaces it in place, and was seen when that was.
+	// newest there is replaces it in place, and was seen when that was; but when it says
+	// itself where that lies in the future (see Ahead) and it says earlier.
 	Put []Revision
 	// Fail records documents that could not be turned into passages. A document
 	// that failed keeps no revision in force: a stale text never answers for a
@@ -105,6 +110,11 @@ type Change struct {
 	Fail []Failure
 	// Remove deletes documents with all their revisions, texts and terms.
 	Remove []document.ID
+	// Renamed says of documents in Put that another document of their source has become
+	// them. The other is removed. Where the one put is new and has the hash of the
+	// other's newest revision, it was seen when that was, and its Metadata.Formerly
+	// names the other.
+	Renamed []Renamed
 	// RemoveSource deletes a source and all its documents.
 	RemoveSource string
 }
@@ -171,13 +181,45 @@ type Failure struct {
 	Access document.Access
 }
 
+// Renamed is a document that is found under another path.
+type Renamed struct{ From, To document.ID }
+
+// Sync is how the last syncs of a source went.
+type Sync struct {
+	// Whole is when one last compared the source whole with what it holds, to the hour
+	// where nothing had changed; the zero Time where none did.
+	Whole time.Time
+	// At is when one last changed something or went wrong, the zero Time where that is
+	// not known, and the numbers are the documents of that one.
+	At                                                                                time.Time
+	Added, Changed, Renamed, Removed, Unchanged, Failed, Unreached, Withheld, Skipped int
+	// Error says why it ended before its end, in one sentence; "" where it did not.
+	Error string
+}
+
+// Remains is what a store still holds of a document: all 0 where it was removed.
+type Remains struct {
+	Revisions int
+	Texts     int // of revisions
+	Passages  int
+	Terms     int // passages with their terms in the index, those that are out of date too
+	Vectors   int // passages' contents that have vectors, in all models
+	// Unowned counts texts, passages, terms and vectors that belong to no document:
+	// what a removal would have left behind of whichever document. It is always 0.
+	Unowned int
+	// Log is how many bytes of the store's past may still lie in a file beside it,
+	// which is emptied once nobody reads what was before: 0 where there are none.
+	Log int64
+}
+
 // State is what a sync needs to know of a document it has seen before.
 type State struct {
 	Path     string
 	Hash     string
 	Pipeline string
 	Failed   bool
-	Reason   string // why it failed
+	Reason   string    // why it failed
+	Seen     time.Time // when the revision or the failure was
 }
 
 // Commit identifies a state of the store.

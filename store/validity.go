@@ -59,6 +59,12 @@ func Validity(revisions []Recorded, supersededFrom document.Day) []document.Inte
 	return out
 }
 
+// Ahead reports whether a day lies so far in the future that the clock by which something
+// was seen then was wrong: two clocks differ by a day about midnight, and not by more. What
+// was seen so would not be in force, and what it replaced would be, until that day comes;
+// so a sync puts it once more, and it is seen then (see Change).
+func Ahead(seen, clock document.Day) bool { return seen > clock+1 }
+
 // Today is the day of a view that asks for none: the clock's, or the day after it
 // where the newest revision was seen on that already. Two machines' clocks differ,
 // and about midnight a document that one has just added would not be there for the

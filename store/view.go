@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
 )
@@ -108,6 +109,10 @@ type View interface {
 	// as where there is no such document. A restricted view has the history of
 	// what it sees alone.
 	History(ctx context.Context, id document.ID) (History, error)
+	// Revision returns a revision of a document by its hash, in force or not, with its
+	// passages, under the rules of History: of several with one hash the newest. One that
+	// there is not, or that may not be read, is document.ErrNotFound.
+	Revision(ctx context.Context, id document.ID, hash string) (document.Revision, error)
 	// Counts counts what the view sees.
 	Counts(ctx context.Context) (Counts, error)
 	// Statistics returns the statistics that Keyword uses for the terms.
@@ -219,6 +224,11 @@ type Held struct {
 	Status     document.Status
 	Valid      document.Interval
 	Attributes map[string][]string
+	Seen       time.Time
+	Format     string
+	// Metadata is what the revision says of itself: Effective is the validity that it
+	// states, empty where Valid follows from when it was seen.
+	Metadata document.Metadata
 }
 
 // Counts counts what a view sees.

@@ -122,6 +122,9 @@ func (a *app) addOne(ctx context.Context, corpus *standard.Corpus, name string, 
 func (a *app) syncFrom(ctx context.Context, corpus *standard.Corpus, s document.Source, confirm bool) (quarry.Report, error) {
 	place, err := corpus.Place(s)
 	if err != nil {
+		if !errors.Is(err, standard.ErrNoPlace) {
+			_ = corpus.NoteFailure(ctx, s.Name, err) // for status; the error itself is said here
+		}
 		return quarry.Report{Source: s.Name}, err
 	}
 	progress, end := a.progress(s.Name)
@@ -135,7 +138,7 @@ func outcome(reports []quarry.Report) error {
 	indexed, failed, unembedded, unreached, incomplete := 0, 0, 0, 0, false
 	var withheld []string
 	for _, r := range reports {
-		indexed += r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Withheld)
+		indexed += r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Renamed) + len(r.Withheld)
 		failed += len(r.Failed)
 		unembedded += len(r.Unembedded)
 		unreached += len(r.Unreached)
@@ -165,5 +168,5 @@ func outcome(reports []quarry.Report) error {
 
 // indexedOf is how many documents a source has in the store after a sync.
 func indexedOf(r quarry.Report) int {
-	return r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Failed) + len(r.Withheld)
+	return r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Renamed) + len(r.Failed) + len(r.Withheld)
 }

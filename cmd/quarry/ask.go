@@ -42,15 +42,14 @@ say what is missing. Not to answer is a result: the exit code is 0.`,
 		}
 		a.noteTrace(asked.Trace)
 		if a.json {
-			return a.writeAnswer(asked)
+			return a.writeAnswer(ctx, pastOf(corpus, scope), asked)
 		}
-		a.printAnswer(ctx, corpus, scope, asked)
-		return nil
+		return a.printAnswer(ctx, corpus, scope, asked)
 	}
 	return cmd
 }
 
-func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, asked quarry.Asked) {
+func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, asked quarry.Asked) error {
 	answer := asked.Answer
 	a.printf("%s\n", strings.TrimSpace(answer.Text))
 	for _, c := range answer.Conflicts {
@@ -76,6 +75,9 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 	}
 	for _, c := range answer.Citations {
 		listed = append(listed, c.Document)
+		for _, l := range c.Also {
+			listed = append(listed, l.Document)
+		}
 	}
 	lines := a.lines(corpus, scope, listed)
 	if len(near) > 0 {
@@ -85,13 +87,21 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 		}
 	}
 	if len(answer.Citations) == 0 {
-		return
+		return nil
 	}
+	past := pastOf(corpus, scope)
 	a.printf("\n")
 	for _, c := range answer.Citations {
 		a.printf("[%d] %s (%s)\n", c.N, trail(c.Title, c.Heading), lines.place(ctx, c.Document, c.Revision, c.Span.From))
 		a.printf("%s\n", indented(4, c.Quote))
+		a.printAlso(ctx, lines, c.Also)
+		s, err := past.of(ctx, c.Document, c.Revision)
+		if err != nil {
+			return err
+		}
+		a.printSuperseded(s, c.Document.Path)
 	}
+	return nil
 }
 
 // nearest is how many passages are named where none answers.
@@ -137,6 +147,9 @@ type citationJSON struct {
 	Page     *int     `json:"page"`
 	Quote    string   `json:"quote"`
 	Revision string   `json:"revision"`
+
+	AlsoIn     []locationJSON  `json:"also_in"`
+	Superseded *supersededJSON `json:"superseded"`
 }
 
 type requirementJSON struct {
@@ -150,14 +163,19 @@ type conflictJSON struct {
 	Citations []int  `json:"citations"`
 }
 
-func (a *app) writeAnswer(asked quarry.Asked) error {
+func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) error {
 	answer := asked.Answer
 	out := answerJSON{Question: asked.Question, Status: string(answer.Status), Answer: answer.Text,
 		Citations: []citationJSON{}, Requirements: []requirementJSON{}, Missing: list(answer.Missing),
 		Conflicts: []conflictJSON{}, Evidence: []hitJSON{}, Trace: asked.Trace}
 	for _, c := range answer.Citations {
+		s, err := past.of(ctx, c.Document, c.Revision)
+		if err != nil {
+			return err
+		}
 		out.Citations = append(out.Citations, citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
-			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Quote: c.Quote, Revision: c.Revision})
+			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Quote: c.Quote, Revision: c.Revision,
+			AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)})
 	}
 	for _, r := range answer.Requirements {
 		out.Requirements = append(out.Requirements, requirementJSON{r.Text, string(r.Status), list(r.Citations)})
@@ -166,7 +184,13 @@ func (a *app) writeAnswer(asked quarry.Asked) error {
 		out.Conflicts = append(out.Conflicts, conflictJSON{c.Text, list(c.Citations)})
 	}
 	for _, p := range asked.Evidence {
-		out.Evidence = append(out.Evidence, hitOf(p.Candidate, p.Span, p.Text))
+		s, err := past.of(ctx, p.Document, p.Revision)
+		if err != nil {
+			return err
+		}
+		hit := hitOf(p.Candidate, p.Span, p.Text, p.Also)
+		hit.Superseded = supersededOf(s)
+		out.Evidence = append(out.Evidence, hit)
 	}
 	return a.writeJSON(out)
 }

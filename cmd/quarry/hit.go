@@ -23,15 +23,19 @@ type hitJSON struct {
 	Score    float64  `json:"score"`
 	Text     string   `json:"text"`
 	Revision string   `json:"revision"`
+	// AlsoIn are other documents in which the text stands, Superseded what is known of a
+	// revision that is no longer in force; null for one that is.
+	AlsoIn     []locationJSON  `json:"also_in"`
+	Superseded *supersededJSON `json:"superseded"`
 }
 
-func hitOf(c quarry.Candidate, span document.Span, text string) hitJSON {
+func hitOf(c quarry.Candidate, span document.Span, text string, also []quarry.Location) hitJSON {
 	score := c.Score
 	if math.IsNaN(score) || math.IsInf(score, 0) {
 		score = 0
 	}
 	return hitJSON{Rank: c.Rank, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
-		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Score: score, Text: text, Revision: c.Revision}
+		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Score: score, Text: text, Revision: c.Revision, AlsoIn: locationsOf(also)}
 }
 
 // pageJSON is a page's number, null where there are no pages.

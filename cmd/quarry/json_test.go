@@ -49,8 +49,9 @@ func span(t *testing.T, what string, v any) {
 }
 
 const (
-	hitFields      = "rank document source title heading span page score text revision"
-	citationFields = "n document source title heading span page quote revision"
+	hitFields      = "rank document source title heading span page score text revision also_in superseded"
+	citationFields = "n document source title heading span page quote revision also_in superseded"
+	heldFields     = "revision title status valid basis in_force seen format version public readers deny attributes formerly"
 	documentFields = "document source title revision status valid passages vectors suspect error"
 	answerFields   = "question status answer citations requirements missing conflicts evidence trace"
 )
@@ -62,7 +63,7 @@ func TestJSON(t *testing.T) {
 		"office/policies/pool-a.md", "# Pool rules\n\nThe swimming pool closes at 20:00 in winter.\n",
 		"office/policies/pool-b.md", "# Pool sign\n\nThe swimming pool closes at 21:30 in winter.\n")
 
-	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed unreached withheld unchanged failed skipped warned suspect vectors unembedded incomplete")
+	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed renamed unreached withheld unchanged failed skipped warned suspect vectors unembedded incomplete")
 	fields(t, "failed", first(t, "failed", report["failed"]), "document error")
 
 	documents := fields(t, "docs", s.object(0, "docs", "--as-of", "2020-06-30"), "documents")
@@ -78,7 +79,7 @@ func TestJSON(t *testing.T) {
 	}
 
 	search := fields(t, "search", s.object(0, "search", "-k", "3", "hotel limit"), "question hits trace")
-	hit := fields(t, "hit", first(t, "hits", search["hits"]), hitFields, "page")
+	hit := fields(t, "hit", first(t, "hits", search["hits"]), hitFields, "page", "superseded")
 	span(t, "span of a hit", hit["span"])
 	if hit["rank"] != 1.0 || hit["document"] != "policies/travel.md" || hit["source"] != "office" || len(search["hits"].([]any)) > 3 {
 		t.Errorf("the hit is %v", hit)
@@ -89,7 +90,7 @@ func TestJSON(t *testing.T) {
 	fields(t, "an empty search", s.object(0, "search", "zeppelin", "--tenant", "nobody"), "question hits trace")
 
 	ask := fields(t, "ask", s.object(0, "ask", "What is the hotel limit per night?"), answerFields)
-	c := fields(t, "citation", first(t, "citations", ask["citations"]), citationFields, "page")
+	c := fields(t, "citation", first(t, "citations", ask["citations"]), citationFields, "page", "superseded")
 	span(t, "span of a citation", c["span"])
 	if ask["status"] != "answered" || c["n"] != 1.0 || c["quote"] != "The hotel limit is EUR 140 per night." || c["heading"].([]any)[1] != "3.1 Hotels" {
 		t.Errorf("the answer is %v", ask)
@@ -98,7 +99,7 @@ func TestJSON(t *testing.T) {
 	if r["status"] != "met" || len(r["citations"].([]any)) == 0 {
 		t.Errorf("the requirement is %v", r)
 	}
-	fields(t, "evidence", first(t, "evidence", ask["evidence"]), hitFields, "page")
+	fields(t, "evidence", first(t, "evidence", ask["evidence"]), hitFields, "page", "superseded")
 
 	none := fields(t, "no answer", s.object(0, "ask", "Who repairs the zeppelin?"), answerFields)
 	if none["status"] != "insufficient" || len(none["citations"].([]any)) != 0 || len(none["missing"].([]any)) == 0 {
@@ -123,14 +124,32 @@ func TestJSON(t *testing.T) {
 	}
 
 	status := fields(t, "status", s.object(0, "status"), "store bytes documents failed sources")
-	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed synced")
-	show := "document source title revision status valid vectors suspect error format authority readers deny public attributes"
-	fields(t, "show", s.object(0, "show", "notes.txt"), show+" outline passages")
-	fields(t, "show --text", s.object(0, "show", "notes.txt", "--text"), show+" text")
-	fields(t, "show --extraction", s.object(0, "show", "notes.txt", "--extraction"), show+" extraction")
-	fields(t, "show --outline", s.object(0, "show", "notes.txt", "--outline"), show+" outline")
-	p := fields(t, "show --passages", s.object(0, "show", "notes.txt", "--passages"), show+" passages")
+	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed synced lag_seconds late last")
+	last := fields(t, "last", first(t, "sources", status["sources"]).(map[string]any)["last"], "at added changed renamed removed unchanged failed unreached withheld skipped error")
+	if last["added"] != 10.0 || last["failed"] != 1.0 {
+		t.Errorf("the last sync is %v", last)
+	}
+	fields(t, "failed", first(t, "failed", first(t, "sources", status["sources"]).(map[string]any)["failed"]), "document error retry")
+	show := "document source title revision status valid vectors suspect error format authority readers deny public attributes superseded"
+	fields(t, "show", s.object(0, "show", "notes.txt"), show+" outline passages", "superseded")
+	fields(t, "show --text", s.object(0, "show", "notes.txt", "--text"), show+" text", "superseded")
+	fields(t, "show --extraction", s.object(0, "show", "notes.txt", "--extraction"), show+" extraction", "superseded")
+	fields(t, "show --outline", s.object(0, "show", "notes.txt", "--outline"), show+" outline", "superseded")
+	p := fields(t, "show --passages", s.object(0, "show", "notes.txt", "--passages"), show+" passages", "superseded")
 	fields(t, "passage", first(t, "passages", p["passages"]), "id kind heading context text span tokens")
+	s.write("office/notes.txt", "The canteen opens at 12:30.\n")
+	s.want(4, "add", "office")
+	history := fields(t, "history", s.object(0, "history", "notes.txt"), "document source revisions error failed_on", "failed_on")
+	newest := fields(t, "revision", first(t, "revisions", history["revisions"]), heldFields)
+	if newest["in_force"] != true || newest["basis"] != "seen" || len(history["revisions"].([]any)) != 2 {
+		t.Errorf("the history is %v", history)
+	}
+	diff := fields(t, "diff", s.object(0, "diff", "notes.txt"), "document source from to metadata changes")
+	fields(t, "from", diff["from"], heldFields)
+	change := fields(t, "change", first(t, "changes", diff["changes"]), "heading old_span new_span old_lines new_lines old new")
+	span(t, "the new span", change["new_span"])
+	fields(t, "status --removed", s.object(1, "status", "--removed", "notes.txt"),
+		"document source indexed revisions texts passages terms vectors unowned log_bytes fetched runs")
 	fields(t, "version", s.object(0, "version"), "version go system")
 	backup := "store backup documents bytes"
 	fields(t, "backup", s.object(0, "backup", "b.db"), backup)

@@ -7,8 +7,12 @@ const maxListed = 5
 
 func (a *app) printReports(reports []quarry.Report) {
 	for _, r := range reports {
-		a.printf("%s: %d added, %d changed, %d removed, %d unchanged, %d failed, %d skipped\n", oneLine(r.Source),
+		a.printf("%s: %d added, %d changed, %d removed, %d unchanged, %d failed, %d skipped", oneLine(r.Source),
 			len(r.Added), len(r.Changed), len(r.Removed), r.Unchanged, len(r.Failed), len(r.Skipped))
+		if n := len(r.Renamed); n > 0 {
+			a.printf(", %d renamed", n)
+		}
+		a.printf("\n")
 		if a.verbose {
 			for _, l := range []struct {
 				what      string
@@ -17,6 +21,9 @@ func (a *app) printReports(reports []quarry.Report) {
 				for _, d := range l.documents {
 					a.printf("  %-8s %s\n", l.what, oneLine(d))
 				}
+			}
+			for _, n := range r.Renamed {
+				a.printf("  %-8s %s, which was %s\n", "renamed", oneLine(n.To), oneLine(n.From))
 			}
 		}
 		for _, f := range r.Failed {
@@ -63,6 +70,7 @@ type reportJSON struct {
 	Added      []string         `json:"added"`
 	Changed    []string         `json:"changed"`
 	Removed    []string         `json:"removed"`
+	Renamed    []quarry.Rename  `json:"renamed"`
 	Unreached  []quarry.Problem `json:"unreached"`
 	Withheld   []string         `json:"withheld"`
 	Unchanged  int              `json:"unchanged"`
@@ -78,7 +86,7 @@ type reportJSON struct {
 func (a *app) writeReports(reports []quarry.Report) error {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
-		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), list(r.Unreached), list(r.Withheld), r.Unchanged,
+		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), list(r.Renamed), list(r.Unreached), list(r.Withheld), r.Unchanged,
 			list(r.Failed), list(r.Skipped), list(r.Warned), list(r.Suspect), r.Vectors, list(r.Unembedded), r.Incomplete}
 	}
 	if len(out) == 1 {

@@ -17,11 +17,18 @@ type scopeFlags struct {
 	drafts bool
 }
 
-func addScope(cmd *cobra.Command) *scopeFlags {
+// addReaders adds the flags that say who asks.
+func addReaders(cmd *cobra.Command) *scopeFlags {
 	s := &scopeFlags{}
 	f := cmd.Flags()
 	f.StringVar(&s.tenant, "tenant", "", "the tenant whose documents are seen (default the one without a name)")
 	f.StringArrayVar(&s.as, "as", nil, "ask as this principal, such as group:legal (repeatable)")
+	return s
+}
+
+func addScope(cmd *cobra.Command) *scopeFlags {
+	s := addReaders(cmd)
+	f := cmd.Flags()
 	f.StringVar(&s.asOf, "as-of", "", "see what was in force on this date, YYYY-MM-DD (default today)")
 	f.StringArrayVar(&s.where, "where", nil, "leave out documents for another KEY=VALUE, such as region=emea (repeatable)")
 	f.BoolVar(&s.drafts, "drafts", false, "see drafts too")

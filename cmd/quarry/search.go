@@ -18,7 +18,7 @@ func (a *app) search() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "search QUESTION",
 		Short:             "Find the passages for a question, without an answer",
-		Long:              "Find the passages for a question, best first, without an answer.",
+		Long:              "Find the passages for a question, best first, without an answer. A text that stands\nin several documents is given once, with the other places. What --as-of finds that\nis no longer in force says so.",
 		Example:           `  quarry search -k 5 "notice period for a renewal"`,
 		Args:              needs("a QUESTION", 1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -44,13 +44,16 @@ func (a *app) search() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		result.Candidates = result.Candidates[:min(k, len(result.Candidates))]
+		hits := result.Distinct()
+		hits = hits[:min(k, len(hits))]
+		for i := range hits {
+			hits[i].Rank = i + 1 // among texts that differ
+		}
 		a.noteTrace(result.Trace)
 		if a.json {
-			return a.writeSearch(result)
+			return a.writeSearch(ctx, pastOf(corpus, scope), result, hits)
 		}
-		a.printSearch(ctx, corpus, scope, result)
-		return nil
+		return a.printSearch(ctx, corpus, scope, hits)
 	}
 	return cmd
 }
@@ -65,10 +68,15 @@ func questionOf(args []string, flags *scopeFlags) (string, document.Scope, error
 	return question, scope, err
 }
 
-func (a *app) writeSearch(r quarry.Result) error {
-	hits := make([]hitJSON, len(r.Candidates))
-	for i, c := range r.Candidates {
-		hits[i] = hitOf(c, c.Span, c.Text)
+func (a *app) writeSearch(ctx context.Context, past *past, r quarry.Result, found []quarry.Stated) error {
+	hits := make([]hitJSON, len(found))
+	for i, h := range found {
+		hits[i] = hitOf(h.Candidate, h.Span, h.Text, h.Also)
+		s, err := past.of(ctx, h.Document, h.Revision)
+		if err != nil {
+			return err
+		}
+		hits[i].Superseded = supersededOf(s)
 	}
 	return a.writeJSON(struct {
 		Question string        `json:"question"`
@@ -80,27 +88,37 @@ func (a *app) writeSearch(r quarry.Result) error {
 // snippetRunes is how much of a passage search shows unless told to say more.
 const snippetRunes = 320
 
-func (a *app) printSearch(ctx context.Context, corpus *standard.Corpus, scope document.Scope, r quarry.Result) {
-	if len(r.Candidates) == 0 {
+func (a *app) printSearch(ctx context.Context, corpus *standard.Corpus, scope document.Scope, hits []quarry.Stated) error {
+	if len(hits) == 0 {
 		a.printf("No passage was found.\n")
-		return
+		return nil
 	}
 	var listed []document.ID
-	for _, c := range r.Candidates {
-		listed = append(listed, c.Document)
+	for _, h := range hits {
+		listed = append(listed, h.Document)
+		for _, l := range h.Also {
+			listed = append(listed, l.Document)
+		}
 	}
-	lines := a.lines(corpus, scope, listed)
-	for i, c := range r.Candidates {
+	lines, past := a.lines(corpus, scope, listed), pastOf(corpus, scope)
+	for i, h := range hits {
 		if i > 0 {
 			a.printf("\n")
 		}
-		a.printf("%d. %s (%s)  %.3f\n", c.Rank, trail(c.Title, c.Heading), lines.place(ctx, c.Document, c.Revision, c.Span.From), c.Score)
-		text := c.Text
+		a.printf("%d. %s (%s)  %.3f\n", h.Rank, trail(h.Title, h.Heading), lines.place(ctx, h.Document, h.Revision, h.Span.From), h.Score)
+		text := h.Text
 		if !a.verbose {
 			text = snippet(text)
 		}
 		a.printf("%s\n", indented(4, text))
+		a.printAlso(ctx, lines, h.Also)
+		s, err := past.of(ctx, h.Document, h.Revision)
+		if err != nil {
+			return err
+		}
+		a.printSuperseded(s, h.Document.Path)
 	}
+	return nil
 }
 
 func snippet(text string) string {

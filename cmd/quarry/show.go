@@ -29,6 +29,7 @@ type shown struct {
 	part        string // "" for the summary
 	listed      store.Listed
 	revision    document.Revision
+	superseded  *quarry.Superseded // where it is not in force today
 	extraction  document.Extraction
 	references  []quarry.Reference
 	definitions []document.Definition
@@ -36,13 +37,17 @@ type shown struct {
 
 func (a *app) show() *cobra.Command {
 	asked := make([]bool, len(showParts))
+	var revision string
 	cmd := &cobra.Command{
 		Use:   "show DOCUMENT",
 		Short: "Show what is known of a document: outline, passages, text, references, how it was read",
 		Long: `Show the revision of a document that is in force: what is known of it and its
 outline, or one part: its passages, its canonical text to compare with the
-original, the report of its extraction, what it refers to, what its terms mean.`,
-		Example:           "  quarry show policies/refunds.md --passages",
+original, the report of its extraction, what it refers to, what its terms mean.
+
+--revision shows another revision: a date (what was in force on that day), "previous", or
+the beginning of a hash of quarry history. One that is no longer in force says so.`,
+		Example:           "  quarry show policies/refunds.md --passages\n  quarry show policies/refunds.md --revision 2025-12-31 --text",
 		Args:              needs("one DOCUMENT", 1, 1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -50,9 +55,14 @@ original, the report of its extraction, what it refers to, what its terms mean.`
 	for i, p := range showParts {
 		cmd.Flags().BoolVar(&asked[i], p.name, false, p.help)
 	}
+	cmd.Flags().StringVar(&revision, "revision", "", "another revision: a date, previous, or the beginning of its hash")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		part, err := onePart(asked)
 		if err != nil {
+			return err
+		}
+		byName := cmd.Flags().Changed("revision")
+		if err := checkRevision(cmd, part); err != nil {
 			return err
 		}
 		ctx := cmd.Context()
@@ -66,8 +76,18 @@ original, the report of its extraction, what it refers to, what its terms mean.`
 		}
 		defer corpus.Close()
 		s := shown{part: part}
-		if s.listed, s.revision, err = a.find(ctx, corpus, args[0], scope); err != nil {
+		if byName {
+			s.listed, s.revision, err = a.findRevision(ctx, corpus, args[0], revision, scope)
+		} else {
+			s.listed, s.revision, err = a.find(ctx, corpus, args[0], scope)
+		}
+		if err != nil {
 			return err
+		}
+		if byName || scope.AsOf != 0 {
+			if s.superseded, err = corpus.Superseded(ctx, s.listed.Document, s.revision.Hash, scope); err != nil {
+				return err
+			}
 		}
 		if err := s.read(ctx, corpus, scope); err != nil {
 			return err
@@ -79,6 +99,30 @@ original, the report of its extraction, what it refers to, what its terms mean.`
 		return nil
 	}
 	return cmd
+}
+
+// checkRevision refuses what is known of the revision in force alone, and two ways to say
+// which one is meant.
+func checkRevision(cmd *cobra.Command, part string) error {
+	switch f := cmd.Flags(); {
+	case !f.Changed("revision"):
+		return nil
+	case f.Changed("as-of"):
+		return usage("--revision and --as-of both say which revision: give one of them")
+	case part == "extraction" || part == "references" || part == "definitions":
+		return usage("--%s shows what is known of a revision in force: give --as-of and a date in the place of --revision", part)
+	}
+	return nil
+}
+
+// findRevision finds a revision, in force or not.
+func (a *app) findRevision(ctx context.Context, corpus *standard.Corpus, name, revision string, scope document.Scope) (store.Listed, document.Revision, error) {
+	id, err := corpus.ResolveAny(ctx, name, scope)
+	if err != nil {
+		return store.Listed{}, document.Revision{}, err
+	}
+	r, held, err := corpus.Revision(ctx, id, revision, scope)
+	return store.Listed{Document: id, Title: held.Title, Revision: held.Revision, Status: string(held.Status), Valid: held.Valid, Passages: len(r.Passages)}, r, err
 }
 
 // onePart is the part that the flags ask for.
@@ -150,6 +194,10 @@ func (a *app) printShow(s shown) {
 		a.printDefinitions(s)
 	default:
 		a.printAbout(s.listed, r)
+		a.printLine("superseded", strings.TrimPrefix(said(s.superseded, s.listed.Document.Path), "superseded "))
+		if len(r.Sections) > 1 {
+			a.printf("\n")
+		}
 		a.printOutline(r)
 	}
 }

@@ -12,6 +12,7 @@ type showJSON struct {
 	Deny        []string            `json:"deny"`
 	Public      bool                `json:"public"`
 	Where       map[string][]string `json:"attributes"`
+	Superseded  *supersededJSON     `json:"superseded"`
 	Outline     []sectionJSON       `json:"outline,omitempty"`
 	Passages    []passageJSON       `json:"passages,omitempty"` // in place of their number
 	Text        *string             `json:"text,omitempty"`
@@ -54,7 +55,7 @@ type extractionJSON struct {
 func (a *app) writeShow(s shown) error {
 	r, m := s.revision, s.revision.Metadata
 	out := showJSON{documentJSON: documentOf(s.listed), Format: r.Format, Authority: m.Authority, Public: m.Access.Everyone,
-		Readers: list(m.Access.Readers), Deny: list(m.Access.Deny), Where: m.Attributes}
+		Readers: list(m.Access.Readers), Deny: list(m.Access.Deny), Where: m.Attributes, Superseded: supersededOf(s.superseded)}
 	if out.Where == nil {
 		out.Where = map[string][]string{}
 	}

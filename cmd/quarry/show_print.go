@@ -54,12 +54,12 @@ func (a *app) printAbout(d store.Listed, r document.Revision) {
 	for _, key := range slices.Sorted(maps.Keys(m.Attributes)) {
 		a.printLine(key, strings.Join(m.Attributes[key], ", "))
 	}
+	for _, f := range m.Formerly {
+		a.printLine("formerly", fmt.Sprintf("%s, until %s", f.Path, f.Until))
+	}
 	a.printLine("passages", fmt.Sprint(len(r.Passages)))
 	if d.Suspect {
 		a.printLine("extraction", "suspect; --extraction says why")
-	}
-	if len(r.Sections) > 1 {
-		a.printf("\n")
 	}
 }
 

@@ -142,7 +142,7 @@ func (a *app) syncDocs(ctx context.Context, corpus *standard.Corpus, p place) (s
 // noteReport says on standard error what a sync that was a means to another
 // end left out. It is an error when nothing is left to ask.
 func (a *app) noteReport(r quarry.Report, given string) error {
-	indexed := r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Withheld)
+	indexed := r.Unchanged + len(r.Added) + len(r.Changed) + len(r.Renamed) + len(r.Withheld)
 	switch {
 	case indexed == 0 && len(r.Failed) > 0:
 		return fmt.Errorf("no document of %s could be indexed; the first, %s: %s", given, r.Failed[0].Document, r.Failed[0].Error)

@@ -50,7 +50,7 @@ func (w watching) told(r quarry.Report, err error) {
 	if err != nil {
 		wrong = sentence(err)
 	}
-	if changed := len(r.Added)+len(r.Changed)+len(r.Removed) > 0; changed || !w.first[r.Source] || wrong != w.said[r.Source] {
+	if changed := len(r.Added)+len(r.Changed)+len(r.Renamed)+len(r.Removed) > 0; changed || !w.first[r.Source] || wrong != w.said[r.Source] {
 		if failed := w.report([]quarry.Report{r}); failed != nil {
 			w.note("%s", sentence(failed))
 		}

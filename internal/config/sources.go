@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"strconv"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -53,6 +55,8 @@ var defaultSources = Sources{Site: Site{Pages: 10_000, DelaySeconds: 0.5, Timeou
 var sourceKeys = []key{
 	number("sources.removals", "The share of a source that one add or sync removes unasked; where more is gone from the source, it waits for --confirm-removals. Up to three documents are always removed. Above 0, at most 1, which never waits.",
 		func(s *Settings) *float64 { return &s.Quarry.Removals }),
+	seconds("sources.freshness", "Seconds after which quarry status calls a source late that was not compared since, and ends with exit code 4. 0: none is. Where it is set, a sync that finds nothing to do notes so after a quarter of it, at most every hour.",
+		func(s *Settings) *time.Duration { return &s.Quarry.Freshness }),
 	boolean("sources.private", "Whether sources may be at addresses that are not of the public internet: this machine, private networks, link-local ones. true lets whoever answers for a source's host name have servers of your network read into the store.",
 		func(s *Settings) *bool { return &s.Sources.Private }),
 
@@ -80,6 +84,21 @@ var sourceKeys = []key{
 	whole("sources.watch.poll", "Seconds after which a folder is compared on which the system tells of no changes, as where its limit of watches is reached. At most 604800.",
 		func(s *Settings) *int { return &s.Sources.Watch.PollSeconds }),
 }
+
+// seconds is a duration of whole seconds, 0 for none.
+func seconds(name, doc string, at func(*Settings) *time.Duration) key {
+	return key{name, doc, "a whole number of seconds, 0 or more", func(s *Settings, n *yaml.Node) bool {
+		v, err := strconv.Atoi(n.Value)
+		if err != nil || v < 0 || v > maxSeconds || n.ShortTag() != "!!int" {
+			return false
+		}
+		*at(s) = time.Duration(v) * time.Second
+		return true
+	}, func(s *Settings) string { return strconv.Itoa(int(*at(s) / time.Second)) }}
+}
+
+// maxSeconds is a century.
+const maxSeconds = 100 * 366 * 86400
 
 func boolean(name, doc string, at func(*Settings) *bool) key {
 	return key{name, doc, "true or false", func(s *Settings, n *yaml.Node) bool {

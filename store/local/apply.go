@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
@@ -20,8 +21,9 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 	var commit store.Commit
 	var todo plan
 	idle := false
+	today := document.DayOf(s.clock())
 	err := s.reading(ctx, "comparing a change", func(c *conn) (err error) {
-		if todo, err = c.plan(ctx, change); err != nil {
+		if todo, err = c.plan(ctx, change, today); err != nil {
 			return err
 		}
 		idle = todo.empty()
@@ -39,7 +41,7 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		// Where another writer has come in between, look again.
 		now, err := c.sequence(ctx)
 		if err == nil && now != commit.Sequence {
-			todo, err = c.plan(ctx, change)
+			todo, err = c.plan(ctx, change, today)
 		}
 		if err != nil {
 			return err
@@ -53,15 +55,21 @@ func (s *Store) Apply(ctx context.Context, change store.Change) (store.Commit, e
 		if commit.Sequence, err = c.bump(ctx); err != nil {
 			return err
 		}
-		a := &applier{conn: c, ctx: ctx, sequence: commit.Sequence, heal: heal, inline: s.merges.inline, taken: s.merges.takenNow()}
+		a := &applier{conn: c, ctx: ctx, sequence: commit.Sequence, today: today, heal: heal, inline: s.merges.inline, taken: s.merges.takenNow()}
 		if err := a.apply(todo); err != nil {
 			return err
+		}
+		if a.takenOut {
+			s.logged.Store(true)
 		}
 		mergeDue, err = s.merges.mergeDue(ctx, c)
 		return err
 	})
 	if err != nil {
 		return store.Commit{}, err
+	}
+	if s.logged.Load() {
+		s.emptyLog(ctx)
 	}
 	if heal && commit.Changed {
 		s.index.damaged.Store(false)
@@ -85,7 +93,7 @@ func (p plan) empty() bool {
 	return p.source == nil && len(p.put) == 0 && len(p.fail) == 0 && len(p.remove) == 0 && p.gone == ""
 }
 
-func (c *conn) plan(ctx context.Context, change store.Change) (plan, error) {
+func (c *conn) plan(ctx context.Context, change store.Change, today document.Day) (plan, error) {
 	var p plan
 	known := map[string]bool{}
 	if src := change.Source; src != nil {
@@ -111,16 +119,21 @@ func (c *conn) plan(ctx context.Context, change store.Change) (plan, error) {
 	}
 	is := func(id document.ID, want store.State) (bool, error) {
 		var st store.State
-		want.Path = id.Path
-		found, err := c.get(ctx, latest+" AND d.path = ?", []any{id.Source, id.Path}, &st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason)
-		return found && st == want, err
+		var seen string
+		want.Path, st.Seen = id.Path, want.Seen
+		found, err := c.get(ctx, latest+" AND d.path = ?", []any{id.Source, id.Path}, &st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason, &seen)
+		if !found || err != nil || st != want {
+			return false, err
+		}
+		at, err := parseInstant(seen)
+		return want.Failed || !sooner(want.Seen, document.DayOf(at), today), err
 	}
 	for i := range change.Put {
 		r := &change.Put[i]
 		if err := require(r.Document); err != nil {
 			return p, err
 		}
-		if same, err := is(r.Document, store.State{Hash: r.Hash, Pipeline: r.Pipeline}); err != nil {
+		if same, err := is(r.Document, store.State{Hash: r.Hash, Pipeline: r.Pipeline, Seen: r.Seen}); err != nil {
 			return p, err
 		} else if !same {
 			p.put = append(p.put, r)
@@ -145,6 +158,9 @@ func (c *conn) plan(ctx context.Context, change store.Change) (plan, error) {
 			p.remove = append(p.remove, row)
 		}
 	}
+	if err := c.planRenamed(ctx, change.Renamed, &p); err != nil {
+		return p, err
+	}
 	if change.RemoveSource != "" {
 		if found, err := c.get(ctx, "SELECT 1 FROM source WHERE name = ?", []any{change.RemoveSource}, new(int)); err != nil {
 			return p, err
@@ -155,11 +171,18 @@ func (c *conn) plan(ctx context.Context, change store.Change) (plan, error) {
 	return p, nil
 }
 
+// sooner reports whether a revision that was seen on a day to come is seen at an earlier
+// time when it is put again.
+func sooner(at time.Time, seen, today document.Day) bool {
+	return store.Ahead(seen, today) && document.DayOf(at) < seen
+}
+
 // applier carries out a plan within a transaction.
 type applier struct {
 	*conn
 	ctx      context.Context
 	sequence int64
+	today    document.Day
 	heal     bool    // build the index anew
 	inline   int     // see merger
 	taken    []int64 // by a merge beside the changes
@@ -177,8 +200,10 @@ type applier struct {
 	// orphans are content keys of passages that are gone; their vectors go as well
 	// unless another passage has the key.
 	orphans map[string]bool
-	classes map[string]int64 // ids of access classes that were asked for, by their text
-	access  map[int64]string // their texts
+	// takenOut is set where passages or documents were deleted.
+	takenOut bool
+	classes  map[string]int64 // ids of access classes that were asked for, by their text
+	access   map[int64]string // their texts
 }
 
 func (a *applier) apply(p plan) error {
@@ -234,6 +259,7 @@ func (a *applier) apply(p plan) error {
 			return err
 		}
 	}
+	a.takenOut = len(a.removed)+len(a.orphans) > 0
 	if a.heal {
 		if err := a.rebuildVectors(); err != nil {
 			return err

@@ -14,7 +14,8 @@ import (
 
 // latest selects, for each document, the hash and pipeline of its failure and
 // why it failed, or else those of its newest revision.
-const latest = `SELECT d.path, coalesce(f.hash, r.hash), coalesce(f.pipeline, r.pipeline), f.document IS NOT NULL, coalesce(f.reason, '')
+const latest = `SELECT d.path, coalesce(f.hash, r.hash), coalesce(f.pipeline, r.pipeline), f.document IS NOT NULL, coalesce(f.reason, ''),
+	coalesce(f.seen, r.seen)
 	FROM document d LEFT JOIN failure f ON f.document = d.id
 	LEFT JOIN revision r ON r.id = (SELECT max(id) FROM revision WHERE document = d.id)
 	WHERE d.source = ?`
@@ -24,8 +25,13 @@ func (s *Store) States(ctx context.Context, source string) ([]store.State, error
 	var out []store.State
 	err := s.reading(ctx, "listing documents", func(c *conn) error {
 		var st store.State
-		return c.each(ctx, latest+" ORDER BY d.path", []any{source}, []any{&st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason},
-			func() error { out = append(out, st); return nil })
+		var seen string
+		return c.each(ctx, latest+" ORDER BY d.path", []any{source}, []any{&st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason, &seen},
+			func() (err error) {
+				st.Seen, err = parseInstant(seen)
+				out = append(out, st)
+				return err
+			})
 	})
 	return out, err
 }
@@ -39,36 +45,6 @@ func (s *Store) Sources(ctx context.Context) ([]document.Source, error) {
 			func() error { out = append(out, src); return nil })
 	})
 	return out, err
-}
-
-// Synced implements store.Catalog.
-func (s *Store) Synced(ctx context.Context) (map[string]time.Time, error) {
-	out := map[string]time.Time{}
-	err := s.reading(ctx, "listing sources", func(c *conn) error {
-		if version, err := c.format(ctx); err != nil || version < 3 {
-			return err
-		}
-		var name, at string
-		return c.each(ctx, "SELECT name, synced FROM source WHERE synced <> ''", nil, []any{&name, &at}, func() (err error) {
-			out[name], err = parseInstant(at)
-			return err
-		})
-	})
-	return out, err
-}
-
-// MarkSynced implements store.Catalog.
-func (s *Store) MarkSynced(ctx context.Context, source string, at time.Time) error {
-	return s.write(ctx, "noting a sync", func(c *conn) error {
-		result, err := c.exec(ctx, "UPDATE source SET synced = ? WHERE name = ?", instant(at), source)
-		if err != nil {
-			return err
-		}
-		if n, err := result.RowsAffected(); err != nil || n > 0 {
-			return err
-		}
-		return fmt.Errorf("%w: source %s was not added", store.ErrInvalid, source)
-	})
 }
 
 // bump begins the next commit and returns its sequence.

@@ -27,41 +27,45 @@ func (v *view) Document(ctx context.Context, id document.ID, passages bool) (doc
 		if !ok || at.revision == nil {
 			return notFound{"document " + id.String()}
 		}
-		g, rev := at.segment, at.revision
-		r = document.Revision{Document: at.doc.id, Hash: rev.hash, Title: rev.title}
-		var seen string
-		var metadata []byte
-		found, err := c.get(ctx, "SELECT pipeline, seen, format, metadata FROM revision WHERE id = ?", []any{rev.id},
-			&r.Pipeline, &seen, &r.Format, &metadata)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return dangling("a revision")
-		}
-		if err := json.Unmarshal(metadata, &r.Metadata); err != nil {
-			return err
-		}
-		if r.Seen, err = parseInstant(seen); err != nil {
-			return err
-		}
-		b, text, err := v.content(ctx, c, g, rev, true)
-		if err != nil {
-			return err
-		}
-		r.Text, r.Pages, r.Sections = text, slices.Clone(b.pages), append([]document.Section{}, b.sections...)
-		if !passages {
-			return nil
-		}
-		for n, p := range rev.passages {
-			if sees.rows[at.number].has(p.row) {
-				r.Passages = append(r.Passages, b.passageAt(n, g.idOf(p.row), g.keyOf(p.row), text))
-			}
-		}
-		return nil
+		r, err = v.whole(ctx, c, at.segment, at.doc.id, at.revision, func(row uint32) bool {
+			return passages && sees.rows[at.number].has(row)
+		})
+		return err
 	})
 	if err != nil {
 		return document.Revision{}, err
+	}
+	return r, nil
+}
+
+// whole reads a revision, with those of its passages whose rows are chosen.
+func (v *view) whole(ctx context.Context, c *conn, g *segment, id document.ID, rev *revision, chosen func(row uint32) bool) (document.Revision, error) {
+	r := document.Revision{Document: id, Hash: rev.hash, Title: rev.title}
+	var seen string
+	var metadata []byte
+	found, err := c.get(ctx, "SELECT pipeline, seen, format, metadata FROM revision WHERE id = ?", []any{rev.id},
+		&r.Pipeline, &seen, &r.Format, &metadata)
+	if err != nil {
+		return r, err
+	}
+	if !found {
+		return r, dangling("a revision")
+	}
+	if err := json.Unmarshal(metadata, &r.Metadata); err != nil {
+		return r, err
+	}
+	if r.Seen, err = parseInstant(seen); err != nil {
+		return r, err
+	}
+	b, text, err := v.content(ctx, c, g, rev, true)
+	if err != nil {
+		return r, err
+	}
+	r.Text, r.Pages, r.Sections = text, slices.Clone(b.pages), append([]document.Section{}, b.sections...)
+	for n, p := range rev.passages {
+		if chosen(p.row) {
+			r.Passages = append(r.Passages, b.passageAt(n, g.idOf(p.row), g.keyOf(p.row), text))
+		}
 	}
 	return r, nil
 }

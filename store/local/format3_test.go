@@ -82,7 +82,7 @@ func TestVectorsOfFormat3(t *testing.T) {
 	}
 	s = open(t, path, Options{})
 	check("before the first write")
-	if err := s.MarkSynced(ctx, "docs", time.Date(2026, 7, 1, 8, 0, 0, 0, time.UTC)); err != nil {
+	if err := s.MarkSynced(ctx, "docs", store.Sync{Whole: time.Date(2026, 7, 1, 8, 0, 0, 0, time.UTC)}); err != nil {
 		t.Fatal(err)
 	}
 	check("with the index in memory")

@@ -143,7 +143,11 @@ func (i *inspection) tables() error {
 			return err
 		}
 	}
-	_, err := i.conn.identity(i.ctx)
+	err := i.conn.syncs(i.ctx, func(string, store.Sync) {})
+	if err := i.found("what was noted of syncs", false, err); err != nil {
+		return err
+	}
+	_, err = i.conn.identity(i.ctx)
 	return i.found("the store's identity", false, err)
 }
 

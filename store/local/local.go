@@ -12,7 +12,7 @@
 // One process writes at a time, held apart by an advisory lock on a file beside
 // the store; readers wait for nobody. A removed document's text, terms and
 // vectors are overwritten with zeros in the file, also in the index; its write-ahead log, which may
-// still hold them, is emptied when the last process closes the store.
+// still hold them, is emptied with the change, or once nobody reads what was before it.
 package local
 
 import (
@@ -72,6 +72,8 @@ type Store struct {
 
 	merges merger
 
+	// logged is whether the log may hold what a change took out of the store.
+	logged  atomic.Bool
 	writing chan struct{} // holds one token: the right to write within this process
 	lock    *flock.Flock  // and among processes
 	log     os.FileInfo   // of the writer; who may write reads and sets it

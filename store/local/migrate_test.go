@@ -85,10 +85,10 @@ func TestFormat2(t *testing.T) {
 	s = open(t, path, Options{})
 	paths(t, s) // with the index in memory
 	now := time.Date(2026, 7, 1, 8, 0, 0, 0, time.UTC)
-	if err := s.MarkSynced(ctx, "none", now); err == nil {
+	if err := s.MarkSynced(ctx, "none", store.Sync{Whole: now}); err == nil {
 		t.Error("an unknown source was synced")
 	}
-	if err := s.MarkSynced(ctx, "docs", now); err != nil {
+	if err := s.MarkSynced(ctx, "docs", store.Sync{Whole: now}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Apply(ctx, store.Change{Put: []store.Revision{storetest.Make("more", "more words", func(r *store.Revision) { r.Seen = now })}}); err != nil {
@@ -98,7 +98,7 @@ func TestFormat2(t *testing.T) {
 		if got := paths(t, s); !slices.Equal(got, []string{"more", "new", "plain", "v1", "v2"}) {
 			t.Errorf("brought to the newest format, it holds %v", got)
 		}
-		if synced, err := s.Synced(ctx); err != nil || !synced["docs"].Equal(now) {
+		if synced, err := s.Synced(ctx); err != nil || !synced["docs"].Whole.Equal(now) {
 			t.Errorf("it was synced at %v, %v", synced, err)
 		}
 		if err := s.Check(ctx); err != nil {
@@ -123,7 +123,7 @@ func TestFormat3(t *testing.T) {
 	if got := paths(t, s); !slices.Equal(got, []string{"new", "plain"}) {
 		t.Errorf("read as it is, it holds %v", got)
 	}
-	if err := s.MarkSynced(ctx, "docs", time.Date(2026, 7, 1, 8, 0, 0, 0, time.UTC)); err != nil {
+	if err := s.MarkSynced(ctx, "docs", store.Sync{Whole: time.Date(2026, 7, 1, 8, 0, 0, 0, time.UTC)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Check(ctx); err != nil {
@@ -190,7 +190,7 @@ func TestFormat3Answers(t *testing.T) {
 		t.Errorf("reading changed it, %v", err)
 	}
 	s = open(t, path, Options{})
-	if err := s.MarkSynced(ctx, "docs", time.Now()); err != nil {
+	if err := s.MarkSynced(ctx, "docs", store.Sync{Whole: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

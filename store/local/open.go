@@ -36,14 +36,17 @@ var (
 	segmentSchema string
 )
 
+// busyPragma is how long a connection waits for another, in milliseconds.
+const busyPragma = "busy_timeout(10000)"
+
 // pragmas of every connection. The log is synced at each commit, so that a
 // commit that was reported survives a power cut; deleted content is overwritten.
 // The log is copied into the file after 16 MB of it, so that pages that change in
 // every commit are written there once in a while, and a large change fits into the
 // cache (32 MB) and is not written twice.
 var (
-	readPragmas  = []string{"busy_timeout(10000)", "foreign_keys(1)", "query_only(1)"}
-	writePragmas = []string{"busy_timeout(10000)", "foreign_keys(1)", "journal_mode(WAL)", "synchronous(FULL)", "secure_delete(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)"}
+	readPragmas  = []string{busyPragma, "foreign_keys(1)", "query_only(1)"}
+	writePragmas = []string{busyPragma, "foreign_keys(1)", "journal_mode(WAL)", "synchronous(FULL)", "secure_delete(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)"}
 )
 
 // dsn is path as the driver takes it. Everything that means something in a URI

@@ -54,28 +54,42 @@ func (a *applier) put(r *store.Revision) error {
 // revisionRow writes everything of a revision but its passages, and reports
 // whether it is the same as the newest there was.
 func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []int64) (rev int64, same bool, err error) {
-	metadata, err := json.Marshal(r.Metadata)
-	if err != nil {
-		return 0, false, err
-	}
 	class, err := a.class(r.Metadata.Access)
 	if err != nil {
 		return 0, false, err
 	}
 	var hash string
+	var before []byte
+	var day document.Day // on which the newest was seen
 	if !fresh {
-		same, err = a.get(a.ctx, "SELECT id, hash FROM revision WHERE document = ? ORDER BY id DESC LIMIT 1", []any{doc}, &rev, &hash)
+		same, err = a.get(a.ctx, "SELECT id, hash, metadata, seen_day FROM revision WHERE document = ? ORDER BY id DESC LIMIT 1", []any{doc}, &rev, &hash, &before, &day)
 		if err != nil {
 			return 0, false, err
 		}
 	}
 	outline, body := encodeOutline(r.Outline[1:]), encodeBody(&r.Revision, rows)
 	m := r.Metadata
+	if same && hash == r.Hash {
+		var was document.Metadata
+		if err := json.Unmarshal(before, &was); err != nil {
+			return 0, false, err
+		}
+		m.Formerly = was.Formerly // what it was called does not change with what is made of it
+	}
+	metadata, err := json.Marshal(m)
+	if err != nil {
+		return 0, false, err
+	}
 	said := []any{r.Pipeline, r.Format, r.Title, string(status(m.Status)), m.Effective.From, m.Effective.To, m.Authority,
 		m.Tenant, class, string(metadata)}
 	if same && hash == r.Hash {
 		if err := a.do("DELETE FROM supersedes WHERE revision = ?", rev); err != nil {
 			return 0, false, err
+		}
+		if sooner(r.Seen, day, a.today) {
+			if err := a.do("UPDATE revision SET seen = ?, seen_day = ? WHERE id = ?", instant(r.Seen), document.DayOf(r.Seen), rev); err != nil {
+				return 0, false, err
+			}
 		}
 		if err := a.do(`UPDATE revision SET pipeline = ?, format = ?, title = ?, status = ?, effective_from = ?, effective_to = ?,
 			authority = ?, tenant = ?, class = ?, metadata = ? WHERE id = ?`, append(said, rev)...); err != nil {

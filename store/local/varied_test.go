@@ -59,7 +59,7 @@ func varied(t *testing.T) string {
 		Fail: []store.Failure{{Document: document.ID{Source: "docs", Path: "bad"}, Hash: "h", Pipeline: "p1", Reason: "it holds no text", Seen: now}}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.MarkSynced(ctx, "docs", now); err != nil {
+	if err := s.MarkSynced(ctx, "docs", store.Sync{Whole: now}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

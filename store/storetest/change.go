@@ -75,6 +75,25 @@ func testApply(t *testing.T, f Factory) {
 		b.want(document.Scope{AsOf: day("2026-06-05")}, "pieces", "new pieces") // it was seen when it was first seen
 		b.wantStates("docs", store.State{Path: "a", Hash: "h", Pipeline: "p2"})
 	})
+	sub(t, f, "what a wrong clock saw years ahead is seen when it is put again", func(b *bench) {
+		named := func(r *store.Revision) { r.Hash = "h" }
+		b.on("2026-06-01").put(Make("a", "the old fee"))
+		b.on("2036-06-01").put(Make("a", "the new fee", named), Make("b", "the other fee", named))
+		b.on("2026-06-15").want(everyone, "fee", "the old fee") // as if it were still to come
+		b.put(Make("a", "the new fee", named), Make("b", "the other fee", named))
+		b.want(everyone, "fee", "the new fee", "the other fee")
+		b.want(document.Scope{AsOf: day("2026-06-14")}, "fee", "the old fee")
+		for _, seen := range []string{"2026-06-16", "2026-06-17"} { // a day is the most that clocks differ
+			if c := b.on(seen).put(Make("a", "the new fee", named)); c.Changed {
+				b.Errorf("on %s it was put once more", seen)
+			}
+		}
+		b.want(document.Scope{AsOf: day("2026-06-15")}, "fee", "the new fee", "the other fee")
+		b.put(Make("c", "word", seen("2036-06-01")))
+		if c := b.put(Make("c", "word", seen("2036-06-01"))); c.Changed {
+			b.Error("what is said to be seen ahead again changed something")
+		}
+	})
 	sub(t, f, "a passage whose context alone changed is found by the new context only", func(b *bench) {
 		titled := func(s string) func(*store.Revision) { return Meta(func(m *document.Metadata) { m.Title = s }) }
 		b.put(Make("a", "same words", titled("alpha")))
@@ -119,31 +138,6 @@ func testApply(t *testing.T, f Factory) {
 			b.Errorf("%v, want %v", got, want)
 		}
 	})
-	sub(t, f, "Synced tells when a source was last compared whole, and is no commit", func(b *bench) {
-		b.apply(store.Change{Source: &document.Source{Name: "web", Kind: "folder", Root: "/web"}})
-		before := b.view(everyone).Commit().Sequence
-		at := time.Date(2026, 6, 15, 10, 30, 0, 5, time.UTC)
-		b.ok(b.store.MarkSynced(b.ctx, "docs", at.Add(-time.Hour)), "MarkSynced")
-		b.ok(b.store.MarkSynced(b.ctx, "docs", at), "MarkSynced")
-		b.is(b.store.MarkSynced(b.ctx, "none", at), store.ErrInvalid, "MarkSynced of a source that was not added")
-		b.reopen()
-		got, err := b.store.Synced(b.ctx)
-		b.ok(err, "Synced")
-		if len(got) != 1 || !got["docs"].Equal(at) {
-			b.Errorf("synced at %v, want docs at %v", got, at)
-		}
-		if after := b.view(everyone).Commit().Sequence; after != before {
-			b.Errorf("the sequence went from %d to %d", before, after)
-		}
-		b.apply(store.Change{Source: &document.Source{Name: "docs", Kind: "folder", Root: "/elsewhere"}})
-		if got, err := b.store.Synced(b.ctx); err != nil || !got["docs"].Equal(at) {
-			b.Errorf("moved, it was synced at %v, %v", got, err)
-		}
-		b.apply(store.Change{RemoveSource: "docs"})
-		if got, err := b.store.Synced(b.ctx); err != nil || len(got) != 0 {
-			b.Errorf("removed, it was synced at %v, %v", got, err)
-		}
-	})
 	sub(t, f, "closed is ErrClosed", func(b *bench) {
 		b.ok(b.store.Close(), "Close")
 		_, err := b.store.View(b.ctx, everyone)
@@ -160,6 +154,12 @@ func (b *bench) wantStates(source string, want ...store.State) {
 	b.Helper()
 	got, err := b.store.States(b.ctx, source)
 	b.ok(err, "States")
+	for i := range got {
+		if got[i].Seen.IsZero() {
+			b.Errorf("%s was seen at no time", got[i].Path)
+		}
+		got[i].Seen = time.Time{}
+	}
 	if !slices.Equal(got, want) {
 		b.Errorf("states of %s are %+v, want %+v", source, got, want)
 	}

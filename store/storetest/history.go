@@ -73,6 +73,7 @@ func testHistory(t *testing.T, f Factory) {
 			}
 		})
 	}
+	b.revisions(hr)
 	whole := b.view(everyone)
 	narrow, err := whole.Restrict(b.ctx, []store.Place{{Document: docID("page")}})
 	b.ok(err, "Restrict")
@@ -81,6 +82,30 @@ func testHistory(t *testing.T, f Factory) {
 	b.ok(err, "History of what a restricted view sees")
 	_, err = narrow.History(b.ctx, docID("france"))
 	b.is(err, document.ErrNotFound, "History of what a restricted view does not see")
+}
+
+// revisions: what History lists can be read whole, by who may read it and nobody else.
+func (b *bench) revisions(hr document.Scope) {
+	b.Helper()
+	all := b.view(hr)
+	for _, path := range []string{"page", "turned", "closing", "failing", "draft", "old", "past", "france"} {
+		h, err := all.History(b.ctx, docID(path))
+		b.ok(err, "History")
+		for i, held := range h.Revisions {
+			r, err := all.Revision(b.ctx, docID(path), held.Revision)
+			b.ok(err, "Revision")
+			if r.Hash != held.Revision || r.Text == "" || len(r.Passages) != 1 || r.Passages[0].Text != r.Text ||
+				!r.Seen.Equal(held.Seen) || r.Format != held.Format || r.Metadata.Effective != held.Metadata.Effective {
+				b.Errorf("revision %d of %s is %+v, listed as %+v", i, path, r, held)
+			}
+		}
+	}
+	first := Make("turned", "word one", readers("group:hr")).Hash
+	public := b.view(everyone)
+	for _, c := range []struct{ path, hash string }{{"turned", first}, {"closing", Make("closing", "word one").Hash}, {"page", "none"}, {"nothing", first}} {
+		_, err := public.Revision(b.ctx, docID(c.path), c.hash)
+		b.is(err, document.ErrNotFound, "Revision of "+c.path)
+	}
 }
 
 func tell(h store.History) string {
