@@ -36,6 +36,7 @@ var faultCases = []faultCase{
 	{"backup", []string{"backup", "backup.db"}, backedUp, "backup.db", "quarry.db", nil},
 	{"restore", []string{"restore", "backup.db"}, backedUp, "quarry.db", "backup.db", nil},
 	{"migrate", []string{"add", "docs", "--name", "more"}, formerFormat, "quarry.db", "", []string{"add", "docs", "--name", "more"}},
+	{"rename", []string{"add", "docs"}, renamed, "quarry.db", "", nil},
 	{"repair", []string{"doctor", "--repair"}, func(s *sandbox) { current(s); s.damageIndex() }, "quarry.db", "", nil},
 }
 
@@ -54,6 +55,14 @@ func earlier(s *sandbox) {
 	s.want(0, "add", "docs")
 	s.must(os.Remove(s.path("docs/gone.md")))
 	s.write(faultDocuments...)
+}
+
+// renamed is a store of the documents under other paths, one of which changes as well.
+func renamed(s *sandbox) {
+	s.want(0, "add", "docs")
+	s.must(os.Rename(s.path("docs/one.md"), s.path("docs/first.md")))
+	s.must(os.Rename(s.path("docs/two.md"), s.path("docs/second.md")))
+	s.write("docs/second.md", "# Two\n\nThe deposit of TWO-2 is EUR 21.\n")
 }
 
 // backedUp is a store with a backup of an earlier state.
@@ -93,7 +102,12 @@ func (s *sandbox) damageIndex() {
 // it to what an add gives that nothing disturbs.
 func TestFaults(t *testing.T) {
 	for _, c := range faultCases {
-		t.Run(c.name, func(t *testing.T) { c.run(t) })
+		t.Run(c.name, func(t *testing.T) {
+			if c.name == "rename" && os.Getenv("QUARRY_LONG") == "" {
+				t.Skip("SKIPPED: QUARRY_LONG=1 tries faults while documents are renamed, which one change does like others")
+			}
+			c.run(t)
+		})
 	}
 }
 
