@@ -194,7 +194,7 @@ func (c *comparison) shortest(fromA, toA, fromB, toB int) {
 			}
 			reach[k+most] = x
 			if x >= n && x-k >= m {
-				c.back(steps, d, k, n, m, fromA, fromB)
+				c.back(steps, d, k, fromA, fromB)
 				return
 			}
 		}
@@ -204,7 +204,7 @@ func (c *comparison) shortest(fromA, toA, fromB, toB int) {
 }
 
 // back follows the steps of the search from its end, and notes the edits.
-func (c *comparison) back(steps [][]int, d, k, x, y, fromA, fromB int) {
+func (c *comparison) back(steps [][]int, d, k, fromA, fromB int) {
 	var path []Edit // the last first
 	for ; d > 0; d-- {
 		was := steps[d-1] // of the diagonals -(d-1) .. d-1
@@ -220,14 +220,13 @@ func (c *comparison) back(steps [][]int, d, k, x, y, fromA, fromB int) {
 		} else {
 			k--
 		}
-		px := at(k)
-		py := px - k
+		x := at(k)
+		y := x - k
 		if down {
-			path = append(path, Edit{px, px, py, py + 1})
+			path = append(path, Edit{x, x, y, y + 1})
 		} else {
-			path = append(path, Edit{px, px + 1, py, py})
+			path = append(path, Edit{x, x + 1, y, y})
 		}
-		x, y = px, py
 	}
 	for _, e := range slices.Backward(path) {
 		c.replace(fromA+e.FromA, fromA+e.ToA, fromB+e.FromB, fromB+e.ToB)
