@@ -200,6 +200,7 @@ type Sync struct {
 // Remains is what a store still holds of a document: all 0 where it was removed.
 type Remains struct {
 	Revisions int
+	Failures  int // that it could not be turned into passages, with the reason
 	Texts     int // of revisions
 	Passages  int
 	Terms     int // passages with their terms in the index, those that are out of date too

@@ -149,7 +149,7 @@ func TestJSON(t *testing.T) {
 	change := fields(t, "change", first(t, "changes", diff["changes"]), "heading old_span new_span old_lines new_lines old new")
 	span(t, "the new span", change["new_span"])
 	fields(t, "status --removed", s.object(1, "status", "--removed", "notes.txt"),
-		"document source indexed revisions texts passages terms vectors unowned log_bytes fetched runs")
+		"document source indexed revisions failures texts passages terms vectors unowned log_bytes fetched runs")
 	fields(t, "version", s.object(0, "version"), "version go system")
 	backup := "store backup documents bytes"
 	fields(t, "backup", s.object(0, "backup", "b.db"), backup)

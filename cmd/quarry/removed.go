@@ -21,6 +21,7 @@ type removedJSON struct {
 	Source    string `json:"source"`
 	Indexed   bool   `json:"indexed"` // it is there, not removed
 	Revisions int    `json:"revisions"`
+	Failures  int    `json:"failures"`
 	Texts     int    `json:"texts"`
 	Passages  int    `json:"passages"`
 	Terms     int    `json:"terms"`
@@ -41,7 +42,7 @@ func (a *app) removed(ctx context.Context, corpus *standard.Corpus, path, name s
 	if err != nil {
 		return err
 	}
-	out := removedJSON{Document: id.Path, Source: id.Source, Indexed: r.Revisions > 0, Revisions: r.Revisions, Texts: r.Texts, Passages: r.Passages,
+	out := removedJSON{Document: id.Path, Source: id.Source, Indexed: r.Revisions+r.Failures > 0, Revisions: r.Revisions, Failures: r.Failures, Texts: r.Texts, Passages: r.Passages,
 		Terms: r.Terms, Vectors: r.Vectors, Unowned: r.Unowned, LogBytes: r.Log}
 	if out.Fetched, err = corpus.Fetched(ctx, id); err != nil {
 		return err
@@ -115,7 +116,7 @@ func (a *app) printRemoved(id document.ID, r removedJSON) {
 	for _, line := range []struct {
 		what string
 		n    int64
-	}{{"revisions", int64(r.Revisions)}, {"texts", int64(r.Texts)}, {"passages", int64(r.Passages)}, {"terms", int64(r.Terms)}, {"vectors", int64(r.Vectors)},
+	}{{"revisions", int64(r.Revisions)}, {"failures", int64(r.Failures)}, {"texts", int64(r.Texts)}, {"passages", int64(r.Passages)}, {"terms", int64(r.Terms)}, {"vectors", int64(r.Vectors)},
 		{"unowned", int64(r.Unowned)}, {"fetched", int64(r.Fetched)}, {"kept runs", int64(r.Runs)}, {"log bytes", r.LogBytes}} {
 		a.printLine(line.what, fmt.Sprint(line.n))
 	}

@@ -63,6 +63,7 @@ func (c *conn) rowsLeft(ctx context.Context, id document.ID, out *store.Remains)
 		into  *int
 	}{
 		{"SELECT count(*) FROM revision WHERE document = " + doc, name, &out.Revisions},
+		{"SELECT count(*) FROM failure WHERE document = " + doc, name, &out.Failures},
 		{"SELECT count(*) FROM content WHERE revision IN (SELECT id FROM revision WHERE document = " + doc + ")", name, &out.Texts},
 		{"SELECT count(*) FROM passage WHERE document = " + doc, name, &out.Passages},
 		{"SELECT count(*) FROM vector WHERE key IN (SELECT key FROM passage WHERE document = " + doc + ")", name, &out.Vectors},

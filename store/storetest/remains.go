@@ -23,9 +23,10 @@ func testRemains(t *testing.T, f Factory) {
 		first, second := Make("a", "word one\nword two", readers("group:hr")), Make("a", "word one\nword three", readers("group:hr"))
 		b.on("2026-06-01").put(first, Make("b", "word one"))
 		b.on("2026-06-02").put(second)
+		b.fail("a", "broken", document.Access{})
 		b.ok(b.store.PutVectors(b.ctx, model, append(b.vectorsOf(first), b.vectorsOf(second)...)), "PutVectors")
-		if got, want := counts(b, "a"), (store.Remains{Revisions: 2, Texts: 2, Passages: 3, Terms: 3, Vectors: 3}); got.Terms < want.Terms ||
-			got.Revisions != want.Revisions || got.Texts != want.Texts || got.Passages != want.Passages || got.Vectors != want.Vectors {
+		if got, want := counts(b, "a"), (store.Remains{Revisions: 2, Failures: 1, Texts: 2, Passages: 3, Terms: 3, Vectors: 3}); got.Terms < want.Terms ||
+			got.Revisions != want.Revisions || got.Failures != want.Failures || got.Texts != want.Texts || got.Passages != want.Passages || got.Vectors != want.Vectors {
 			b.Errorf("%+v are there, want %+v", got, want)
 		}
 	}

@@ -158,3 +158,37 @@ func FuzzJournal(f *testing.F) {
 		ok(t, m.Close())
 	})
 }
+
+// What is kept of a document is counted while it is, by whatever of its address is its path.
+func TestNaming(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "copies")
+	naming := func(document string, want int) {
+		t.Helper()
+		if n, err := Naming(dir, document); err != nil || n != want {
+			t.Errorf("%d copies name %s, want %d, %v", n, document, want, err)
+		}
+	}
+	naming("a.md", 0)
+	m, err := Open[int](dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"a.md", "https://example.org/docs/a.md", "https://example.org/docs/ba.md", "b.md"} {
+		if err := m.Put(key, []byte("x"), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	naming("a.md", 2)
+	naming("b.md", 1)
+	for _, key := range []string{"a.md", "b.md"} {
+		if err := m.Delete(key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	naming("a.md", 1)
+	naming("b.md", 0)
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	naming("a.md", 1)
+}
