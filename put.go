@@ -70,6 +70,9 @@ func (c *Corpus) Put(ctx context.Context, s document.Source, uploads iter.Seq2[U
 		in.report.Skipped = append(in.report.Skipped, Problem{l.Path, l.Reason})
 	}
 	in.report.sort()
+	if err != nil {
+		_ = in.failed(ctx, err) // the error itself counts, whether or not it can be noted
+	}
 	if err == nil && in.done == 0 && len(in.states) == 0 {
 		err = errors.New("there are no documents to index: give at least one")
 	}

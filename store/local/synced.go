@@ -14,8 +14,14 @@ import (
 // does not know it leaves it alone.
 const syncTable = `CREATE TABLE IF NOT EXISTS sync (
   source TEXT PRIMARY KEY REFERENCES source (name) ON DELETE CASCADE,
-  note   BLOB NOT NULL -- JSON of store.Sync, encoded
+  note   BLOB NOT NULL -- JSON of noted, encoded
 ) STRICT, WITHOUT ROWID`
+
+// noted is a note with the source that it is of, so that one checksum is over both.
+type noted struct {
+	Source string
+	store.Sync
+}
 
 // Synced implements store.Catalog.
 func (s *Store) Synced(ctx context.Context) (map[string]store.Sync, error) {
@@ -50,11 +56,11 @@ func (c *conn) syncs(ctx context.Context, each func(source string, note store.Sy
 		if err != nil {
 			return err
 		}
-		var note store.Sync
-		if err := json.Unmarshal(text, &note); err != nil {
-			return fmt.Errorf("%w: what was noted of a sync: %v", store.ErrDamaged, err)
+		var note noted
+		if err := json.Unmarshal(text, &note); err != nil || note.Source != source {
+			return fmt.Errorf("%w: what was noted of a sync of %q is of %q, %v", store.ErrDamaged, source, note.Source, err)
 		}
-		each(source, note)
+		each(source, note.Sync)
 		return nil
 	})
 }
@@ -66,7 +72,7 @@ func (s *Store) MarkSynced(ctx context.Context, source string, note store.Sync) 
 		whole = instant(note.Whole)
 	}
 	note.Whole = time.Time{} // it stands in its own column
-	text, err := json.Marshal(note)
+	text, err := json.Marshal(noted{source, note})
 	if err != nil {
 		return err
 	}
