@@ -20,7 +20,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"--stroe", "x"}, "unknown"},
 		{[]string{"foo"}, `unknown verb "foo"; quarry --help lists those that there are`},
 		{[]string{"sync", "docs"}, "takes no argument"},
-		{[]string{"--store", "x", "history", "-h"}, `unknown verb "history"`},
+		{[]string{"--store", "x", "blame", "-h"}, `unknown verb "blame"`},
 		{[]string{"help", "reembed"}, `unknown verb "reembed"`},
 		{[]string{"backup"}, "quarry backup needs the FILE"},
 		{[]string{"restore", "a", "b"}, `"b" is one too many`},
