@@ -24,14 +24,24 @@ func TestNotOpened(t *testing.T) {
 				_, err := c.LostAt(ctx, quarry.Asked{Question: "fee"}, document.Scope{}, quarry.Expected{Quote: "fee"})
 				return err
 			},
-			"Fingerprint":  func() error { _, err := c.Fingerprint(ctx, nil); return err },
-			"Documents":    func() error { _, err := c.Documents(ctx, document.Scope{}); return err },
-			"Document":     func() error { _, err := c.Document(ctx, document.ID{}, document.Scope{}); return err },
-			"Extraction":   func() error { _, err := c.Extraction(ctx, document.ID{}, document.Scope{}); return err },
-			"References":   func() error { _, err := c.References(ctx, document.ID{}, document.Scope{}); return err },
-			"Definitions":  func() error { _, err := c.Definitions(ctx, document.ID{}, document.Scope{}); return err },
-			"Resolve":      func() error { _, err := c.Resolve(ctx, "a.md", document.Scope{}); return err },
-			"Named":        func() error { _, err := c.Named(ctx, "a.md"); return err },
+			"Fingerprint": func() error { _, err := c.Fingerprint(ctx, nil); return err },
+			"Documents":   func() error { _, err := c.Documents(ctx, document.Scope{}); return err },
+			"Document":    func() error { _, err := c.Document(ctx, document.ID{}, document.Scope{}); return err },
+			"Extraction":  func() error { _, err := c.Extraction(ctx, document.ID{}, document.Scope{}); return err },
+			"References":  func() error { _, err := c.References(ctx, document.ID{}, document.Scope{}); return err },
+			"Definitions": func() error { _, err := c.Definitions(ctx, document.ID{}, document.Scope{}); return err },
+			"Resolve":     func() error { _, err := c.Resolve(ctx, "a.md", document.Scope{}); return err },
+			"Named":       func() error { _, err := c.Named(ctx, "a.md"); return err },
+			"ResolveAny":  func() error { _, err := c.ResolveAny(ctx, "a.md", document.Scope{}); return err },
+			"History":     func() error { _, _, err := c.History(ctx, document.ID{}, document.Scope{}); return err },
+			"Revision":    func() error { _, _, err := c.Revision(ctx, document.ID{}, "current", document.Scope{}); return err },
+			"Superseded":  func() error { _, err := c.Superseded(ctx, document.ID{}, "", document.Scope{}); return err },
+			"Diff": func() error {
+				_, err := c.Diff(ctx, document.ID{}, "previous", "current", document.Scope{})
+				return err
+			},
+			"Remains":      func() error { _, err := c.Remains(ctx, document.ID{}); return err },
+			"NoteFailure":  func() error { return c.NoteFailure(ctx, "s", nil) },
 			"Status":       func() error { _, err := c.Status(ctx); return err },
 			"Sources":      func() error { _, err := c.Sources(ctx); return err },
 			"Sync":         func() error { _, err := c.Sync(ctx, "s", t.TempDir(), quarry.Progress{}); return err },
