@@ -106,6 +106,10 @@ type Retrieval struct {
 	// best passage as well, as one part of an answer leads to the next. Not with rrf or
 	// without a model. 0: see DefaultRelated; negative: none.
 	Related float64
+	// Spread is how far a passage stands back for each passage of its section that stands
+	// before it, so that other sections have their say. Not with rrf. 0: see
+	// DefaultSpread; negative: none.
+	Spread float64
 }
 
 // Weights are the lanes' shares in fusion.
@@ -147,6 +151,7 @@ var (
 	DefaultAuthority   = 0.5
 	DefaultDocument    = 0.1
 	DefaultRelated     = 0.15
+	DefaultSpread      = 0.15
 	DefaultLead        = 0.33
 	DefaultThreshold   = 0.5
 )
@@ -167,6 +172,7 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Retrieval.Authority, DefaultAuthority)
 	set(&o.Retrieval.Document, DefaultDocument)
 	set(&o.Retrieval.Related, DefaultRelated)
+	set(&o.Retrieval.Spread, DefaultSpread)
 	set(&o.Evidence.Passages, 12)
 	set(&o.Evidence.Lead, DefaultLead)
 	set(&o.Evidence.Tokens, 3000)
@@ -213,6 +219,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("retrieval.authority is %g: give a number between 0 and 100", o.Retrieval.Authority)
 	case o.Retrieval.Related > 10:
 		return fmt.Errorf("retrieval.related is %g: give a number between 0 and 10", o.Retrieval.Related)
+	case o.Retrieval.Spread > 10:
+		return fmt.Errorf("retrieval.spread is %g: give a number between 0 and 10", o.Retrieval.Spread)
 	case o.Retrieval.Document > 1:
 		return fmt.Errorf("retrieval.document is %g: give a number between 0 and 1", o.Retrieval.Document)
 	case o.Evidence.Passages < 1 || o.Evidence.Passages > 1000:
@@ -251,7 +259,7 @@ func (o Options) retrieval() retrieve.Options {
 	r := o.Retrieval
 	return retrieve.Options{PerLane: r.PerLane, Candidates: r.Candidates, Fusion: r.Fusion, RRFK: r.RRFK,
 		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Model: o.vectors(), Identifier: r.Weights.Identifier, Authority: max(0, r.Authority),
-		Document: max(0, r.Document), Related: max(0, r.Related)}
+		Document: max(0, r.Document), Related: max(0, r.Related), Spread: max(0, r.Spread)}
 }
 
 // vectors names what a store keeps vectors under: the model, and what of a passage is

@@ -84,6 +84,8 @@ func TestErrors(t *testing.T) {
 		{"retrieval:\n  authority: -1", "q.yaml:2: retrieval.authority must be a number, 0 to 100"},
 		{"retrieval:\n  authority: 1e300", "q.yaml:2: retrieval.authority is 1e+300: give a number between 0 and 100"},
 		{"retrieval:\n  related: -1", "q.yaml:2: retrieval.related must be a number, 0 to 10"},
+		{"retrieval:\n  spread: -1", "q.yaml:2: retrieval.spread must be a number, 0 to 10"},
+		{"retrieval:\n  spread: 1e300", "q.yaml:2: retrieval.spread is 1e+300: give a number between 0 and 10"},
 		{"retrieval:\n  related: 1e300", "q.yaml:2: retrieval.related is 1e+300: give a number between 0 and 10"},
 		{"retrieval:\n  document: -1", "q.yaml:2: retrieval.document must be a number, 0 to 1"},
 		{"retrieval:\n  document: 2", "q.yaml:2: retrieval.document is 2: give a number between 0 and 1"},

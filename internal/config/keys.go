@@ -80,6 +80,8 @@ var searchKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Document }),
 	offNumber("retrieval.related", "How far the places behind the fifth are ordered by nearness to the best passage as well. Not with rrf or without a model. 0 to 10; 0 turns it off.", "a number, 0 to 10",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Related }),
+	offNumber("retrieval.spread", "How far a passage stands back for each passage of its section before it, so that other sections have their say: its score is divided by 1 + spread for each, less for a section of more than 3000 bytes. Not with rrf. 0 to 10; 0 turns it off.", "a number, 0 to 10",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Spread }),
 
 	whole("evidence.passages", "Passages at most. 1 to 1000.", func(s *Settings) *int { return &s.Quarry.Evidence.Passages }),
 	offNumber("evidence.lead", "How far a passage behind the third must stand out from the background (the mean score from rank 21 on): by this share of the best one's lead over it, times the natural logarithm of its best place in a lane or the ranking and of the square root of its tokens over 128. Greater takes fewer passages; a question of one topic and no identifier takes as many as may go. From 0 to below 1; 0: every question takes as many passages as evidence.passages says.", "a number from 0 to below 1",

@@ -30,6 +30,7 @@ type Options struct {
 	Authority  float64     // see authorityPrior
 	Document   float64     // see documentPrior
 	Related    float64     // see relate
+	Spread     float64     // see spread
 	Model      store.Model // under which the embedder's vectors are kept
 }
 
@@ -89,7 +90,7 @@ type laneResult struct {
 // it an error. embedder may be nil: then there is no vector lane.
 func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options, t *trace.Trace) (Found, error) {
 	if o.Fusion == "rrf" { // which knows ranks alone
-		o.Document, o.Related = 0, 0
+		o.Document, o.Related, o.Spread = 0, 0, 0
 	}
 	began := time.Now()
 	plan, respelt, err := respell(ctx, view, plan)
@@ -139,6 +140,7 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 			notes = append(notes, fmt.Sprintf("behind place %d by nearness to the first as well", settled))
 		}
 	}
+	spread(candidates, o.Spread)
 	if len(quoted.of) > 0 {
 		notes = append(notes, "what holds quoted text first")
 	}
