@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -11,6 +13,21 @@ type prepared struct {
 	Hit
 	headings []heading
 	cache    *cache
+	also     []prepared // the hit in each of the other places in which it stands
+}
+
+// places are the hit and what it is in other places.
+func (h *prepared) places() iter.Seq[*prepared] {
+	return func(yield func(*prepared) bool) {
+		if !yield(h) {
+			return
+		}
+		for i := range h.also {
+			if !yield(&h.also[i]) {
+				return
+			}
+		}
+	}
 }
 
 // cache keeps what is made of texts and headings, of all questions: their lists
@@ -48,6 +65,18 @@ func prepare(hits []Hit, c *cache) []prepared {
 		for _, s := range h.Heading {
 			list[i].headings = append(list[i].headings, c.heading(s))
 		}
+		if len(h.Also) == 0 {
+			continue
+		}
+		list[i].Also = slices.Clone(h.Also)
+		others := make([]Hit, len(h.Also))
+		for k := range h.Also {
+			p := &list[i].Also[k]
+			p.Document = cleanPath(p.Document)
+			others[k] = h
+			others[k].Document, others[k].Heading, others[k].Span, others[k].Also = p.Document, p.Heading, p.Span, nil
+		}
+		list[i].also = prepare(others, c)
 	}
 	return list
 }
@@ -103,23 +132,26 @@ func collapse(hits []prepared, j judgement) (list []entry, ranks []int) {
 	holders := make([]holder, len(j.units))
 	seen := map[place]bool{}
 	for i := range hits {
-		h := &hits[i]
-		p := placeOf(h.Hit, h.headings, j.level)
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
 		e := entry{hit: i}
-		known := false // it holds a unit that was seen before
-		for _, u := range j.in(h.Document) {
-			alone, together := j.held(h, u, &holders[u])
-			switch {
-			case ranks[u] > 0:
-				known = known || alone
-			case together:
-				ranks[u] = len(list) + 1
-				e.units = append(e.units, u)
+		known := true // all that it shows was seen before
+		for h := range hits[i].places() {
+			p := placeOf(h.Hit, h.headings, j.level)
+			if seen[p] {
+				continue
 			}
+			seen[p] = true
+			again := false // it holds a unit that was seen before
+			for _, u := range j.in(h.Document) {
+				alone, together := j.held(h, u, &holders[u])
+				switch {
+				case ranks[u] > 0:
+					again = again || alone
+				case together:
+					ranks[u] = len(list) + 1
+					e.units = append(e.units, u)
+				}
+			}
+			known = known && again
 		}
 		if known && len(e.units) == 0 {
 			continue

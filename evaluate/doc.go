@@ -29,7 +29,8 @@
 //
 // Metrics look at the list collapsed to the first hit of each unit. An unjudged
 // hit is its document, its innermost section, or itself, by level. A hit that
-// shows nothing but units seen before is dropped, so rank and k count units. A hit that
+// shows nothing but units seen before is dropped, so rank and k count units. A text that
+// stands in several places is one hit (Hit.Also) and shows all of them. A hit that
 // holds several quotes is one entry; where each unit needs a place of its own
 // (nDCG, MAP) its quotes take consecutive places. For documents and a list
 // that holds each once, this is trec_eval's ranking.

@@ -124,14 +124,15 @@ func dcg(gains []int, k int) float64 {
 func showsStale(hits []prepared, stale judgement, k int) bool {
 	seen := map[string]bool{}
 	for i := range hits {
-		h := &hits[i]
-		seen[h.Document] = true
+		seen[hits[i].Document] = true
 		if k > 0 && len(seen) > k {
 			return false
 		}
-		for _, u := range stale.documents[h.Document] {
-			if stale.units[u].inSection(h.headings) {
-				return true
+		for h := range hits[i].places() {
+			for _, u := range stale.documents[h.Document] {
+				if stale.units[u].inSection(h.headings) {
+					return true
+				}
 			}
 		}
 	}

@@ -30,6 +30,17 @@ type Hit struct {
 	Text     string
 	Tokens   int // of Text, as budgets count them
 	Score    float64
+	// Also are the other places in which the same text stands, which whoever is shown the hit
+	// is told of: it holds what is judged in any of them, at one place of the list
+	// and for the tokens of one.
+	Also []Place
+}
+
+// Place is where a text stands.
+type Place struct {
+	Document string
+	Heading  []string
+	Span     document.Span
 }
 
 // Asker answers a question. Run calls it from one goroutine, and for each

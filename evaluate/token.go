@@ -36,6 +36,11 @@ func (t *texts) countTokens(judged []judgedSpan, hits []Hit) tokenCount {
 	}
 	found := map[string][]document.Span{}
 	for _, h := range hits {
+		for _, p := range h.Also {
+			if gold[p.Document] != nil && p.Span.Len() > 0 {
+				found[p.Document] = append(found[p.Document], p.Span)
+			}
+		}
 		if gold[h.Document] == nil {
 			c.hits += t.countText(h.Text)
 			continue

@@ -23,7 +23,7 @@ type hitJSON struct {
 	Score    float64  `json:"score"`
 	Text     string   `json:"text"`
 	Revision string   `json:"revision"`
-	// AlsoIn are other documents in which the text stands, Superseded what is known of a
+	// AlsoIn are other places in which the text stands, Superseded what is known of a
 	// revision that is no longer in force; null for one that is.
 	AlsoIn     []locationJSON  `json:"also_in"`
 	Superseded *supersededJSON `json:"superseded"`

@@ -97,7 +97,7 @@ func Gather(ctx context.Context, view store.View, ranked []retrieve.Candidate, o
 
 	ordered := make([]Piece, len(pieces))
 	for i, p := range pieces {
-		ordered[position(i, len(pieces))] = p
+		ordered[position(i, len(pieces))] = p.elsewhere()
 	}
 	return Evidence{Pieces: ordered, Tokens: record.Tokens}, nil
 }
@@ -144,10 +144,16 @@ func (p *Piece) join(inner Piece) {
 	p.Matched = append(slices.Clone(p.Matched), inner.Matched...)
 	slices.SortStableFunc(p.Matched, func(a, b retrieve.Candidate) int { return a.Rank - b.Rank })
 	for _, l := range inner.Also {
-		if l.Document != p.Document && !slices.ContainsFunc(p.Also, func(have Location) bool { return have.Document == l.Document && have.Of == l.Of }) {
+		if !slices.ContainsFunc(p.Also, func(have Location) bool { return have.Document == l.Document && have.Span == l.Span }) {
 			p.Also = append(slices.Clone(p.Also), l)
 		}
 	}
+}
+
+// elsewhere is the piece without the places of copies that it holds itself.
+func (p Piece) elsewhere() Piece {
+	p.Also = slices.DeleteFunc(slices.Clone(p.Also), func(l Location) bool { return l.Document == p.Document && p.Span.Contains(l.Span) })
+	return p
 }
 
 func tokens(pieces []Piece) int {

@@ -14,7 +14,7 @@ type Location struct {
 	Document document.ID
 	Title    string
 	Heading  []string
-	Span     document.Span // in the other document's canonical text
+	Span     document.Span // in that document's canonical text
 	Page     int           // that it begins on, from 1; 0 where there are no pages
 	Revision string
 	// Of is the span of the passage that it is the text of, in this document.
@@ -45,9 +45,9 @@ func Distinct(ranked []retrieve.Candidate) []Stated {
 	return out
 }
 
-// also adds the place of a copy of c to a list, if it is in another document.
+// also adds the place of a copy of c to a list.
 func also(list []Location, c, copy retrieve.Candidate) []Location {
-	if copy.Document == c.Document || slices.ContainsFunc(list, func(l Location) bool { return l.Document == copy.Document && l.Of == c.Span }) {
+	if slices.ContainsFunc(list, func(l Location) bool { return l.Document == copy.Document && l.Span == copy.Span }) {
 		return list
 	}
 	return append(slices.Clone(list), Location{Document: copy.Document, Title: copy.Title, Heading: copy.Heading, Span: copy.Span,

@@ -108,7 +108,7 @@ func TestDistinct(t *testing.T) {
 		}
 		told = append(told, line)
 	}
-	if got, want := strings.Join(told, ", "), "a.md a.pdf d.docx, b.md, c.md"; got != want {
+	if got, want := strings.Join(told, ", "), "a.md a.pdf a.md d.docx, b.md, c.md"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -75,15 +75,19 @@ func foundOf(candidates []quarry.Candidate, t *quarry.Trace) found {
 	if failed := t.Failed(); len(failed) > 0 {
 		return found{err: fmt.Errorf("a stage failed, which a measurement must not hide: %s", strings.Join(failed, "; "))}
 	}
-	hits := make([]evaluate.Hit, len(candidates))
-	for i, h := range candidates {
-		hits[i] = hitOf(h, h.Document, h.Span, h.Text, h.Tokens)
+	var hits []evaluate.Hit
+	for _, h := range (quarry.Result{Candidates: candidates}).Distinct() {
+		hits = append(hits, hitOf(h.Candidate, h.Span, h.Text, h.Tokens, h.Also))
 	}
 	return found{hits: hits}
 }
 
-func hitOf(c quarry.Candidate, in document.ID, span document.Span, text string, tokens int) evaluate.Hit {
-	return evaluate.Hit{Document: in.Path, Title: c.Title, Heading: c.Heading, Span: span, Text: text, Tokens: tokens, Score: c.Score}
+func hitOf(c quarry.Candidate, span document.Span, text string, tokens int, also []quarry.Location) evaluate.Hit {
+	h := evaluate.Hit{Document: c.Document.Path, Title: c.Title, Heading: c.Heading, Span: span, Text: text, Tokens: tokens, Score: c.Score}
+	for _, l := range also {
+		h.Also = append(h.Also, evaluate.Place{Document: l.Document.Path, Heading: l.Heading, Span: l.Span})
+	}
+	return h
 }
 
 // Ask implements evaluate.Asker.
@@ -109,11 +113,8 @@ func answerOf(asked quarry.Asked) evaluate.Answer {
 		a.Citations = append(a.Citations, evaluate.Citation{N: cited.N, Document: cited.Document.Path, Heading: cited.Heading, Quote: cited.Quote})
 	}
 	for _, p := range asked.Evidence {
-		a.Evidence = append(a.Evidence, hitOf(p.Candidate, p.Document, p.Span, p.Text, p.Tokens))
+		a.Evidence = append(a.Evidence, hitOf(p.Candidate, p.Span, p.Text, p.Tokens, p.Also))
 		a.Tokens += p.Tokens
-		for _, l := range p.Also { // where the same text stands and was dropped as a duplicate
-			a.Evidence = append(a.Evidence, hitOf(p.Candidate, l.Document, p.Span, p.Text, 0))
-		}
 	}
 	for _, r := range asked.Trace.Records {
 		a.Calls += r.Calls

@@ -132,7 +132,7 @@ func kept(asked quarry.Asked) []quarry.Candidate {
 func pieces(asked quarry.Asked) []evaluate.Hit {
 	out := make([]evaluate.Hit, len(asked.Evidence))
 	for i, p := range asked.Evidence {
-		out[i] = hitOf(p.Candidate, p.Document, p.Span, p.Text, p.Tokens)
+		out[i] = hitOf(p.Candidate, p.Span, p.Text, p.Tokens, p.Also)
 	}
 	return out
 }
@@ -140,7 +140,7 @@ func pieces(asked quarry.Asked) []evaluate.Hit {
 func hitsOf(candidates []quarry.Candidate) []evaluate.Hit {
 	hits := make([]evaluate.Hit, len(candidates))
 	for i, h := range candidates {
-		hits[i] = hitOf(h, h.Document, h.Span, h.Text, h.Tokens)
+		hits[i] = hitOf(h, h.Span, h.Text, h.Tokens, nil)
 	}
 	return hits
 }
