@@ -16,9 +16,12 @@ import (
 // retrieval had found exactly these. A passage that the scope does not see is
 // document.ErrNotFound.
 func (c *Corpus) AskFrom(ctx context.Context, question string, scope document.Scope, passages []document.PassageID) (Asked, error) {
-	if err := c.opened(); err != nil {
-		return Asked{}, err
-	}
+	return recorded(ctx, c, AuditRecord{Call: "ask_from", About: question}, scope, func(scope document.Scope) (Asked, error) {
+		return c.askFrom(ctx, question, scope, passages)
+	}, Asked.shown)
+}
+
+func (c *Corpus) askFrom(ctx context.Context, question string, scope document.Scope, passages []document.PassageID) (Asked, error) {
 	t := &trace.Trace{}
 	view, err := c.store.View(ctx, scope)
 	if err != nil {

@@ -39,11 +39,19 @@ type MetadataChange struct{ Field, Old, New string }
 
 // Diff compares two revisions of a document, named as Revision does.
 func (c *Corpus) Diff(ctx context.Context, id document.ID, from, to string, scope document.Scope) (Difference, error) {
-	a, fromHeld, err := c.Revision(ctx, id, from, scope)
+	return recorded(ctx, c, AuditRecord{Call: "diff", About: id.String() + " " + from + " " + to}, scope, func(scope document.Scope) (Difference, error) {
+		return c.diff(ctx, id, from, to, scope)
+	}, func(d Difference) []ShownRevision {
+		return []ShownRevision{{Document: id, Revision: d.From.Revision}, {Document: id, Revision: d.To.Revision}}
+	})
+}
+
+func (c *Corpus) diff(ctx context.Context, id document.ID, from, to string, scope document.Scope) (Difference, error) {
+	a, fromHeld, err := c.revision(ctx, id, from, scope)
 	if err != nil {
 		return Difference{}, err
 	}
-	b, toHeld, err := c.Revision(ctx, id, to, scope)
+	b, toHeld, err := c.revision(ctx, id, to, scope)
 	if err != nil {
 		return Difference{}, err
 	}

@@ -52,6 +52,13 @@ type Options struct {
 	// PageReader reads the binary formats of Office before 2007 and other rare ones. nil:
 	// they are skipped.
 	PageReader PageReader
+	// Directory knows the groups of askers. nil: an asker is what a scope says.
+	Directory Directory
+	// Auditor keeps who asked what and which revisions were shown. nil: nobody does.
+	Auditor Auditor
+	// AuditFailed is told of a call that could not be recorded and is answered all the
+	// same. nil: such a call fails.
+	AuditFailed func(error)
 	// Clock says what day and time it is. nil: time.Now.
 	Clock func() time.Time
 	// Workers prepare documents at once. 0: one per processor.
@@ -66,6 +73,10 @@ type Options struct {
 	// calls it late. 0: none ever is.
 	Freshness time.Duration
 
+	// Permissions is whether those of files and folders bound who may read documents:
+	// "off" or "posix". "": off.
+	Permissions string
+
 	// DocumentBytes bounds a document's original. 0: 32 MiB.
 	DocumentBytes int64
 
@@ -78,6 +89,9 @@ type Options struct {
 	// Answer is when an answer is given.
 	Answer Answering
 }
+
+// POSIX is the value of Options.Permissions that maps mode, owner and group of files.
+const POSIX = "posix"
 
 // Chunking says how documents are cut into passages.
 type Chunking struct {
@@ -161,6 +175,7 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Workers, runtime.GOMAXPROCS(0))
 	set(&o.DocumentBytes, 32<<20)
 	set(&o.Removals, DefaultRemovals)
+	set(&o.Permissions, "off")
 	set(&o.Chunk.Max, 512)
 	set(&o.Chunk.Target, min(DefaultChunkTarget, o.Chunk.Max/2))
 	set(&o.Chunk.Overlap, min(64, o.Chunk.Max/8))
@@ -239,6 +254,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("sources.removals is %g: give a number above 0, at most 1", o.Removals)
 	case o.Freshness < 0:
 		return fmt.Errorf("sources.freshness is %g: give 0 or more seconds", o.Freshness.Seconds())
+	case o.Permissions != "off" && o.Permissions != POSIX:
+		return fmt.Errorf("sources.permissions is %q: give off or posix", o.Permissions)
 	case o.DocumentBytes < 1:
 		return fmt.Errorf("limits.document_bytes is %d: give a positive number", o.DocumentBytes)
 	}
@@ -248,7 +265,7 @@ func (o Options) Validate() error {
 // The stages take their own options, so that none of them sees more than its own.
 
 func (o Options) source() source.Options {
-	return source.Options{MaxBytes: o.DocumentBytes, Attachments: extract.Attachments}
+	return source.Options{MaxBytes: o.DocumentBytes, Permissions: o.Permissions == POSIX, Attachments: extract.Attachments}
 }
 
 func (o Options) chunking() chunk.Options {

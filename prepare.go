@@ -142,6 +142,9 @@ func (c *Corpus) prepare(ctx context.Context, id document.ID, name string, origi
 		return prepared{err: cmp.Or(ctx.Err(), err)}
 	}
 	meta, metaErr := metadata(original, &extracted)
+	if metaErr == nil {
+		meta.Access, metaErr = original.Permitted.Bound(meta.Access)
+	}
 	switch {
 	case metaErr != nil:
 		// What could not be understood may have been a restriction: nobody

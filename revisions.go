@@ -26,9 +26,12 @@ const minHash = 6
 // ResolveAny is Resolve for documents that may not be in force on the scope's day: it finds
 // whatever has a history that the scope's tenant and principals may read.
 func (c *Corpus) ResolveAny(ctx context.Context, name string, scope document.Scope) (document.ID, error) {
-	if err := c.opened(); err != nil {
-		return document.ID{}, err
-	}
+	return recorded(ctx, c, AuditRecord{Call: "resolve_any", About: name}, scope, func(scope document.Scope) (document.ID, error) {
+		return c.resolveAny(ctx, name, scope)
+	}, func(id document.ID) []ShownRevision { return []ShownRevision{{Document: id}} })
+}
+
+func (c *Corpus) resolveAny(ctx context.Context, name string, scope document.Scope) (document.ID, error) {
 	sources, err := c.store.Sources(ctx)
 	if err != nil {
 		return document.ID{}, err
@@ -76,7 +79,23 @@ func oneOf(name string, found []document.ID) (document.ID, error) {
 // History tells what a document was and is, with the hash of the revision in force on the
 // scope's day, "" for none. One that the scope may not read is document.ErrNotFound.
 func (c *Corpus) History(ctx context.Context, id document.ID, scope document.Scope) (h store.History, inForce string, err error) {
-	err = c.viewed(ctx, scope, func(view store.View) error {
+	h, err = recorded(ctx, c, AuditRecord{Call: "history", About: id.String()}, scope, func(scope document.Scope) (store.History, error) {
+		h, inForce, err = c.history(ctx, id, scope)
+		return h, err
+	}, func(h store.History) (out []ShownRevision) {
+		for _, r := range h.Revisions {
+			out = append(out, ShownRevision{Document: id, Revision: r.Revision})
+		}
+		return out
+	})
+	if err != nil {
+		inForce = ""
+	}
+	return h, inForce, err
+}
+
+func (c *Corpus) history(ctx context.Context, id document.ID, scope document.Scope) (h store.History, inForce string, err error) {
+	err = c.read(ctx, scope, func(view store.View) error {
 		if h, err = view.History(ctx, id); err == nil {
 			inForce, err = current(ctx, view, id)
 		}
@@ -90,12 +109,24 @@ func (c *Corpus) History(ctx context.Context, id document.ID, scope document.Sco
 // more. A document that the scope may not read is document.ErrNotFound, whichever of its
 // revisions is meant; one that there is not is ErrRevision.
 func (c *Corpus) Revision(ctx context.Context, id document.ID, name string, scope document.Scope) (document.Revision, store.Held, error) {
+	var held store.Held
+	r, err := recorded(ctx, c, AuditRecord{Call: "revision", About: id.String() + " " + name}, scope, func(scope document.Scope) (r document.Revision, err error) {
+		r, held, err = c.revision(ctx, id, name, scope)
+		return r, err
+	}, func(r document.Revision) []ShownRevision { return []ShownRevision{{Document: id, Revision: r.Hash}} })
+	if err != nil {
+		held = store.Held{}
+	}
+	return r, held, err
+}
+
+func (c *Corpus) revision(ctx context.Context, id document.ID, name string, scope document.Scope) (document.Revision, store.Held, error) {
 	var r document.Revision
 	held, err := c.named(ctx, id, name, scope)
 	if err != nil {
 		return r, held, err
 	}
-	err = c.viewed(ctx, scope, func(view store.View) error {
+	err = c.read(ctx, scope, func(view store.View) error {
 		r, err = view.Revision(ctx, id, held.Revision)
 		return err
 	})
@@ -109,7 +140,7 @@ func (c *Corpus) named(ctx context.Context, id document.ID, name string, scope d
 	if notDay == nil {
 		scope.AsOf = day
 	}
-	h, now, err := c.History(ctx, id, scope)
+	h, now, err := c.history(ctx, id, scope)
 	if err != nil {
 		return store.Held{}, err
 	}
@@ -189,8 +220,12 @@ type Superseded struct {
 // Superseded tells of a revision that was found as of a day before today whether it is
 // still in force: nil where it is, and where that is not known to who asks.
 func (c *Corpus) Superseded(ctx context.Context, id document.ID, hash string, scope document.Scope) (*Superseded, error) {
+	scope, err := c.resolved(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	scope.AsOf = 0
-	h, now, err := c.History(ctx, id, scope)
+	h, now, err := c.history(ctx, id, scope)
 	if errors.Is(err, document.ErrNotFound) || err == nil && now == hash {
 		return nil, nil
 	}
@@ -207,17 +242,4 @@ func current(ctx context.Context, view store.View, id document.ID) (string, erro
 		return "", nil
 	}
 	return r.Hash, err
-}
-
-// viewed calls fn with a view under a scope.
-func (c *Corpus) viewed(ctx context.Context, scope document.Scope, fn func(store.View) error) error {
-	if err := c.opened(); err != nil {
-		return err
-	}
-	view, err := c.store.View(ctx, scope)
-	if err != nil {
-		return err
-	}
-	defer view.Close()
-	return fn(view)
 }

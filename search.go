@@ -62,6 +62,12 @@ func (r Result) Distinct() []Stated { return evidence.Distinct(r.Candidates) }
 
 // Search finds the passages for a question, best first.
 func (c *Corpus) Search(ctx context.Context, question string, scope document.Scope) (Result, error) {
+	return recorded(ctx, c, AuditRecord{Call: "search", About: question}, scope, func(scope document.Scope) (Result, error) {
+		return c.search(ctx, question, scope)
+	}, Result.shown)
+}
+
+func (c *Corpus) search(ctx context.Context, question string, scope document.Scope) (Result, error) {
 	t := &trace.Trace{}
 	view, _, found, err := c.find(ctx, question, scope, t)
 	if err != nil {
@@ -73,6 +79,12 @@ func (c *Corpus) Search(ctx context.Context, question string, scope document.Sco
 
 // Ask answers a question from the evidence, or says what is missing.
 func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope) (Asked, error) {
+	return recorded(ctx, c, AuditRecord{Call: "ask", About: question}, scope, func(scope document.Scope) (Asked, error) {
+		return c.ask(ctx, question, scope)
+	}, Asked.shown)
+}
+
+func (c *Corpus) ask(ctx context.Context, question string, scope document.Scope) (Asked, error) {
 	t := &trace.Trace{}
 	view, plan, found, err := c.find(ctx, question, scope, t)
 	if err != nil {
@@ -93,9 +105,6 @@ func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope)
 // find runs the stages that Search and Ask share, from the question to the
 // ranked candidates. The caller closes the view.
 func (c *Corpus) find(ctx context.Context, question string, scope document.Scope, t *trace.Trace) (store.View, query.Plan, retrieve.Found, error) {
-	if err := c.opened(); err != nil {
-		return nil, query.Plan{}, retrieve.Found{}, err
-	}
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return nil, query.Plan{}, retrieve.Found{}, fmt.Errorf("opening a view of the store: %w", err)

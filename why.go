@@ -36,11 +36,34 @@ func (c *Corpus) Why(ctx context.Context, question string, scope document.Scope,
 	if err := checkExpected(e); err != nil {
 		return Diagnosis{}, err
 	}
-	asked, err := c.Ask(ctx, question, scope)
-	if err != nil {
-		return Diagnosis{}, err
+	type outcome struct {
+		Diagnosis
+		asked Asked
 	}
-	return c.diagnose(ctx, asked, scope, e, false)
+	out, err := recorded(ctx, c, auditOf("why", question, e), scope, func(scope document.Scope) (outcome, error) {
+		asked, err := c.ask(ctx, question, scope)
+		if err != nil {
+			return outcome{}, err
+		}
+		d, err := c.diagnose(ctx, asked, scope, e, false)
+		return outcome{d, asked}, err
+	}, func(o outcome) []ShownRevision {
+		list := o.asked.shown()
+		for _, d := range o.Read {
+			list = append(list, ShownRevision{Document: d.Document, Revision: d.Hash})
+		}
+		return list
+	})
+	return out.Diagnosis, err
+}
+
+// auditOf is the record of a diagnosis.
+func auditOf(call, question string, e Expected) AuditRecord {
+	expected := e.Document
+	if e.Heading != "" {
+		expected += "#" + e.Heading
+	}
+	return AuditRecord{Call: call, About: question, Expected: expected, Quote: e.Quote, Reader: e.Reader}
 }
 
 // LostAt is Why for a question that was asked already with the same scope: it
@@ -50,8 +73,10 @@ func (c *Corpus) LostAt(ctx context.Context, asked Asked, scope document.Scope, 
 	if err := checkExpected(e); err != nil {
 		return "", err
 	}
-	d, err := c.diagnose(ctx, asked, scope, e, true)
-	return string(d.LostAt), err
+	return recorded(ctx, c, auditOf("lost_at", asked.Question, e), scope, func(scope document.Scope) (string, error) {
+		d, err := c.diagnose(ctx, asked, scope, e, true)
+		return string(d.LostAt), err
+	}, func(string) []ShownRevision { return nil })
 }
 
 func checkExpected(e Expected) error {
@@ -71,7 +96,8 @@ func checkExpected(e Expected) error {
 }
 
 func (c *Corpus) diagnose(ctx context.Context, asked Asked, scope document.Scope, e Expected, brief bool) (Diagnosis, error) {
-	if err := c.opened(); err != nil {
+	var err error
+	if e.Reader, err = c.readers(ctx, scope, e.Reader); err != nil {
 		return Diagnosis{}, err
 	}
 	view, err := c.store.View(ctx, scope)

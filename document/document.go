@@ -234,6 +234,9 @@ type Passage struct {
 type Scope struct {
 	Tenant     string
 	Principals []string
+	// Administrator reads what any reader of the tenant does, but for what denies one of
+	// Principals (see Admits). Who is one is configured and never taken from a question.
+	Administrator bool
 	// AsOf is the day whose revisions in force are seen; zero is today.
 	AsOf Day
 	// Where excludes documents that carry one of these attributes with none of
@@ -243,6 +246,16 @@ type Scope struct {
 	Drafts bool
 	// Sources restricts to documents of these sources; empty is all.
 	Sources []string
+}
+
+// Admits reports whether the scope's principals may read what has this access. An
+// administrator counts as one of its readers; so what has none (the zero Access,
+// "readers: []") stays closed to everyone, and a denial is a denial.
+func (s Scope) Admits(a Access) bool {
+	if s.Administrator && !a.Everyone && len(a.Readers) > 0 {
+		a.Everyone = true
+	}
+	return a.Allows(s.Principals)
 }
 
 // ErrNotFound is returned for a document that does not exist or that the scope

@@ -85,6 +85,26 @@ func TestAccess(t *testing.T) {
 	}
 }
 
+func TestAdministrator(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		access Access
+		want   bool
+	}{
+		{"what has other readers", Access{Readers: []string{"group:hr"}}, true},
+		{"what is public", Public(), true},
+		{"the zero access", Access{}, false},
+		{"what is denied to everyone by name", Access{Readers: []string{"group:hr"}, Deny: []string{"user:root"}}, false},
+		{"what is public but for him", Access{Everyone: true, Deny: []string{"user:root"}}, false},
+		{"what is denied to others", Access{Readers: []string{"group:hr"}, Deny: []string{"user:bob"}}, true},
+		{"what is denied to others and has no reader", Access{Deny: []string{"user:bob"}}, false},
+	} {
+		if got := (Scope{Principals: []string{"user:root"}, Administrator: true}).Admits(c.access); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
 func TestIDs(t *testing.T) {
 	for _, c := range []struct {
 		id ID

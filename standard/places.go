@@ -67,7 +67,7 @@ func located(p quarry.Place, name string) document.Source {
 func (c *Corpus) Place(s document.Source) (quarry.Place, error) {
 	switch s.Kind {
 	case "folder", "file":
-		return source.Open(s.Root, source.Options{MaxBytes: c.settings.Quarry.DocumentBytes, Attachments: extract.Attachments})
+		return source.Open(s.Root, source.Options{MaxBytes: c.settings.Quarry.DocumentBytes, Permissions: c.settings.Quarry.Permissions == quarry.POSIX, Attachments: extract.Attachments})
 	case "site":
 		site := c.settings.Sources.Site
 		return web.Open(s.Root, web.Options{Dir: c.fetched(s.Root), MaxBytes: c.maxBytes(), MaxPages: site.Pages,

@@ -53,6 +53,9 @@ func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus,
 	if err := openModels(&s); err != nil {
 		return nil, err
 	}
+	if err := openGuard(&s); err != nil {
+		return nil, err
+	}
 	opened, err := local.Open(ctx, path, local.Options{BM25: s.BM25, Clock: s.Quarry.Clock, Existing: existing})
 	if err != nil {
 		return nil, err

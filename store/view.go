@@ -32,7 +32,7 @@ import (
 // # Statistics
 //
 // BM25's statistics count the passages of revisions in force today, of the
-// scope's tenant and of the access classes that the scope may read, one class
+// scope's tenant and of the access classes that the scope admits, one class
 // per distinct Access. Day asked for, attributes, sources, drafts and Restrict do not
 // change them. Identifier weights use the same population.
 type View interface {

@@ -91,6 +91,9 @@ func (a *app) examine(ctx context.Context, repair bool) (doctorJSON, error) {
 		check("models", "none: words and identifiers are searched", err)
 	}
 	out.Store = a.storePath(s)
+	if names, err := standard.CheckGuard(s); len(names) > 0 {
+		check("access", strings.Join(names, "; "), err)
+	}
 	inspect := standard.Inspect
 	if repair {
 		inspect = standard.Repair

@@ -62,14 +62,14 @@ func trail(title string, heading []string) string {
 type lines struct {
 	corpus *standard.Corpus
 	scope  document.Scope
-	read   map[document.ID]document.Revision
+	read   map[document.ID]quarry.Layout
 	named  bool // by their sources too: what is listed comes from several
 }
 
 // lines is for a list of places in the given documents. All of them are named the
 // same way.
 func (a *app) lines(corpus *standard.Corpus, scope document.Scope, listed []document.ID) *lines {
-	l := &lines{corpus: corpus, scope: scope, read: map[document.ID]document.Revision{}}
+	l := &lines{corpus: corpus, scope: scope, read: map[document.ID]quarry.Layout{}}
 	for _, id := range listed {
 		l.named = l.named || id.Source != listed[0].Source
 	}
@@ -82,18 +82,18 @@ func (a *app) lines(corpus *standard.Corpus, scope document.Scope, listed []docu
 func (l *lines) place(ctx context.Context, id document.ID, revision string, offset int) string {
 	r, ok := l.read[id]
 	if !ok {
-		r, _ = l.corpus.Document(ctx, id, l.scope) // without it there is no line number
+		r, _ = l.corpus.Layout(ctx, id, l.scope) // without it there is no line number
 		l.read[id] = r
 	}
 	where := oneLine(id.Path)
 	if l.named {
 		where = oneLine(id.String())
 	}
-	if page := r.Pages.At(offset); page > 0 && r.Hash == revision {
+	if page := r.Pages.At(offset); page > 0 && r.Revision == revision {
 		return fmt.Sprintf("%s, page %d", where, page)
 	}
-	if r.Hash != revision || r.Format != "markdown" && r.Format != "text" || offset < 0 || offset > len(r.Text) {
+	if r.Revision != revision || r.Format != "markdown" && r.Format != "text" || offset < 0 || offset > r.Length {
 		return where
 	}
-	return fmt.Sprintf("%s, line %d", where, 1+strings.Count(r.Text[:offset], "\n"))
+	return fmt.Sprintf("%s, line %d", where, r.Line(offset))
 }

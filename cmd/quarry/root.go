@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/internal/config"
 	"github.com/seed-d3156d19/quarry/standard"
 )
@@ -98,6 +99,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.json, "json", false, "write one JSON object")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(a.add(), a.sync(), a.remove(), a.docs(), a.show(), a.history(), a.diff(), a.search(), a.ask(), a.why(), a.eval(), a.status(), a.doctor(), a.backup(), a.restore(), a.configuration(), a.versionVerb())
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { cmd.SetContext(quarry.Via(cmd.Context(), cmd.CommandPath())) }
 	root.InitDefaultHelpCmd()
 	return root
 }
@@ -105,6 +107,12 @@ func (a *app) root() *cobra.Command {
 // settings reads the configuration that --config names, or quarry.yaml if it is
 // there.
 func (a *app) settings() (config.Settings, error) {
+	s, err := a.configured()
+	s.Quarry.AuditFailed = func(err error) { a.note("note: %s", sentence(err)) }
+	return s, err
+}
+
+func (a *app) configured() (config.Settings, error) {
 	if a.tried != nil {
 		return *a.tried, nil
 	}

@@ -153,24 +153,14 @@ func (s *shown) read(ctx context.Context, corpus *standard.Corpus, scope documen
 }
 
 func (a *app) find(ctx context.Context, corpus *standard.Corpus, name string, scope document.Scope) (store.Listed, document.Revision, error) {
-	id, err := corpus.Resolve(ctx, name, scope)
+	listed, err := corpus.Listed(ctx, name, scope)
 	if err != nil {
 		return store.Listed{}, document.Revision{}, err
-	}
-	documents, err := corpus.Documents(ctx, scope)
-	if err != nil {
-		return store.Listed{}, document.Revision{}, err
-	}
-	var listed store.Listed
-	for _, d := range documents {
-		if d.Document == id {
-			listed = d
-		}
 	}
 	if listed.Error != "" {
-		return listed, document.Revision{}, fmt.Errorf("%s could not be indexed: %s; correct it and run quarry add again", id.Path, listed.Error)
+		return listed, document.Revision{}, fmt.Errorf("%s could not be indexed: %s; correct it and run quarry add again", listed.Document.Path, listed.Error)
 	}
-	revision, err := corpus.Document(ctx, id, scope)
+	revision, err := corpus.Document(ctx, listed.Document, scope)
 	return listed, revision, err
 }
 

@@ -45,6 +45,10 @@ type Settings struct {
 	// Sources are how documents are got that are not in folders. Its zero value is its
 	// default.
 	Sources Sources
+	// Groups is the path of the file of groups; "" for none.
+	Groups string
+	// Audit is the log of who asked what. Its zero value keeps none.
+	Audit Audit
 	// Quarry are the options of the corpus, without a store.
 	Quarry quarry.Options
 	// BM25 are the parameters of the keyword lane.
@@ -93,7 +97,7 @@ type ChatService struct {
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
 	return Settings{Embedding: BuiltIn, Rerank: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
-		Sources: defaultSources, Service: defaultService, JudgeService: defaultChatService}
+		Sources: defaultSources, Audit: defaultAudit, Service: defaultService, JudgeService: defaultChatService}
 }
 
 var defaultService = Service{Shorten: "auto", BatchTokens: 50_000, BatchItems: 32, Requests: 4, TimeoutSeconds: 120, PatienceSeconds: 300}
@@ -110,7 +114,7 @@ func Load(name string) (Settings, error) {
 	if err != nil {
 		return s, err
 	}
-	for _, path := range []*string{&s.Store, &s.EmbeddingFolder, &s.RerankFolder, &s.Service.KeyFile, &s.JudgeService.KeyFile} {
+	for _, path := range []*string{&s.Store, &s.EmbeddingFolder, &s.RerankFolder, &s.Service.KeyFile, &s.JudgeService.KeyFile, &s.Groups, &s.Audit.Folder} {
 		if *path != "" && !strings.Contains(*path, "://") && !filepath.IsAbs(*path) {
 			*path = filepath.Join(filepath.Dir(name), *path)
 		}
@@ -147,6 +151,9 @@ func (s Settings) Check() error {
 		return err
 	}
 	if err := s.Sources.check(); err != nil {
+		return err
+	}
+	if err := s.checkGuard(); err != nil {
 		return err
 	}
 	if err := s.Quarry.Check(); err != nil {

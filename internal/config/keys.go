@@ -37,6 +37,8 @@ var groups = map[string]string{
 	"sources.git":       "Git repositories.",
 	"sources.s3":        "Buckets of Amazon S3, or of a server that speaks its protocol.",
 	"sources.watch":     "When quarry sync --watch looks at sources.",
+	"access":            "Who is who.",
+	"audit":             "A log of who asked what and which revisions were shown.",
 	"evidence":          "What goes to the answer.",
 	"answer":            "When an answer is given.",
 	"limits":            "What is refused.",
@@ -45,7 +47,7 @@ var groups = map[string]string{
 }
 
 // keys are all settings, in the order of the documentation.
-var keys = slices.Concat(indexKeys, sourceKeys, modelKeys, searchKeys, judgeKeys)
+var keys = slices.Concat(indexKeys, sourceKeys, guardKeys, modelKeys, searchKeys, judgeKeys)
 
 // indexKeys are the settings of the store and of what goes into it.
 var indexKeys = []key{

@@ -18,7 +18,8 @@ func Parse(name string, data []byte) (Settings, error) {
 	p := parser{file: name, lines: map[string]int{}}
 	defaults := Defaults()
 	p.settings.BM25, p.settings.Quarry.Retrieval.Weights = defaults.BM25, defaults.Quarry.Retrieval.Weights
-	p.settings.Sources = defaults.Sources
+	p.settings.Sources, p.settings.Audit = defaults.Sources, defaults.Audit
+	p.settings.Quarry.Permissions = defaults.Quarry.Permissions
 	p.settings.Service, p.settings.JudgeService = defaults.Service, defaults.JudgeService
 	root, err := p.root(data)
 	if err != nil {

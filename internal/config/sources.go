@@ -57,6 +57,8 @@ var sourceKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Removals }),
 	seconds("sources.freshness", "Seconds after which quarry status calls a source late that was not compared since, and ends with exit code 4. 0: none is. Where it is set, a sync that finds nothing to do notes so after a quarter of it, at most every hour.",
 		func(s *Settings) *time.Duration { return &s.Quarry.Freshness }),
+	choice("sources.permissions", "Whether the permissions of files and folders bound who may read documents: off, or posix, by mode, owner and group (docs/ACCESS.md says how). On Linux only.",
+		[]string{"off", "posix"}, func(s *Settings) *string { return &s.Quarry.Permissions }),
 	boolean("sources.private", "Whether sources may be at addresses that are not of the public internet: this machine, private networks, link-local ones. true lets whoever answers for a source's host name have servers of your network read into the store.",
 		func(s *Settings) *bool { return &s.Sources.Private }),
 

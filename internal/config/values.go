@@ -84,7 +84,7 @@ func With(s Settings, name, value string) (Settings, error) {
 // Incidental reports whether a key changes nothing that is measured but time: a set is
 // measured on documents that are there.
 func Incidental(name string) bool {
-	if name == "store" || name == "workers" || strings.HasPrefix(name, "sources.") {
+	if name == "store" || name == "workers" || strings.HasPrefix(name, "sources.") || strings.HasPrefix(name, "access.") || strings.HasPrefix(name, "audit.") {
 		return true
 	}
 	switch last(name) {

@@ -64,6 +64,15 @@ type Report struct {
 	LostAt trace.Stage
 	// Suggestion says what to try.
 	Suggestion string
+	// Read are the revisions of which the report tells something, beside those that the
+	// run gave.
+	Read []Read
+}
+
+// Read is a revision that a report tells of.
+type Read struct {
+	Document document.ID
+	Hash     string
 }
 
 // Stages are all that a report lists, in the order of the two flows.
@@ -121,6 +130,9 @@ func Explain(ctx context.Context, c Case) (Report, error) {
 	}
 	d.report.Question, d.report.Expected = c.Run.Plan.Question, []Expected{d.Expected}
 	d.report.Suggestion = d.suggestion()
+	for _, r := range d.docs {
+		d.report.Read = append(d.report.Read, Read{r.Document, r.Hash})
+	}
 	return d.report, nil
 }
 

@@ -56,7 +56,7 @@ func (d *diagnosis) unindexed() string {
 	}
 	for _, id := range d.named(d.Expected.Document) {
 		o := d.Original(id)
-		if !o.Known || o.Gone || o.Hash == "" || o.Tenant != d.Scope.Tenant || !o.Access.Allows(d.Scope.Principals) {
+		if !o.Known || o.Gone || o.Hash == "" || o.Tenant != d.Scope.Tenant || !d.Scope.Admits(o.Access) {
 			continue
 		}
 		return "a file of that name lies in the source " + id.Source + " and is not indexed"
@@ -148,7 +148,8 @@ func (d *diagnosis) seen(ids []document.ID) ([]document.ID, error) {
 // unseenBy finds what the scope does not see and somebody may read.
 func (d *diagnosis) unseenBy(principals []string) func([]document.ID) ([]document.ID, error) {
 	return func(ids []document.ID) ([]document.ID, error) {
-		view, err := d.Open(d.ctx, document.Scope{Tenant: d.Scope.Tenant, Principals: principals, AsOf: d.Scope.AsOf, Drafts: true, Sources: d.Scope.Sources})
+		view, err := d.Open(d.ctx, document.Scope{Tenant: d.Scope.Tenant, Principals: principals, Administrator: d.asker(principals) && d.Scope.Administrator,
+			AsOf: d.Scope.AsOf, Drafts: true, Sources: d.Scope.Sources})
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +194,8 @@ func (d *diagnosis) unhide(view store.View, h store.History, principals []string
 			break
 		}
 	}
-	readable := document.Scope{Tenant: d.Scope.Tenant, Principals: principals, AsOf: d.Scope.AsOf, Drafts: true, Sources: d.Scope.Sources}
+	readable := document.Scope{Tenant: d.Scope.Tenant, Principals: principals, Administrator: d.asker(principals) && d.Scope.Administrator,
+		AsOf: d.Scope.AsOf, Drafts: true, Sources: d.Scope.Sources}
 	if v := newest.Valid; !v.Holds(day) || newest.Status == document.Superseded {
 		if readable.AsOf = v.From; v.From == 0 {
 			readable.AsOf = v.To - 1
@@ -278,7 +280,7 @@ func (d *diagnosis) sourceOfQuote() error {
 	all := d.Scope
 	all.Where, all.Drafts = nil, true
 	told := all
-	told.Principals = d.Expected.Reader
+	told.Principals, told.Administrator = d.Expected.Reader, false
 	best, err := d.holding(d.View)
 	if err != nil {
 		return err
@@ -307,6 +309,9 @@ func (d *diagnosis) sourceOfQuote() error {
 		}
 		d.hidden = h.why
 		d.advise(results, "name the document with --expect to see what hides it, or ask with another scope")
+	}
+	if len(d.docs) == 0 && best.share > 0 {
+		d.report.Read = append(d.report.Read, Read{best.doc, best.revision})
 	}
 	switch {
 	case len(d.docs) > 0:
@@ -375,6 +380,7 @@ func (d *diagnosis) holding(view store.View) (nearest, error) {
 		}
 		if n := look.in(l.Document, l.Text); n.share > best.share {
 			best = n
+			best.revision = l.Revision
 		}
 	}
 	slices.SortFunc(d.docs, func(a, b document.Revision) int { return cmp.Compare(a.Document.String(), b.Document.String()) })

@@ -71,7 +71,7 @@ func headingOf(s document.Section) string {
 func (d *diagnosis) newer() bool {
 	o := d.Original(d.docs[0].Document)
 	changed := o.Known && !o.Gone && o.Hash != "" && o.Hash != d.docs[0].Hash
-	admitted := o.Tenant == d.Scope.Tenant && (o.Access.Allows(d.Scope.Principals) || len(d.Expected.Reader) > 0 && o.Access.Allows(d.Expected.Reader))
+	admitted := o.Tenant == d.Scope.Tenant && (d.Scope.Admits(o.Access) || len(d.Expected.Reader) > 0 && o.Access.Allows(d.Expected.Reader))
 	if !changed || !admitted {
 		return false
 	}
@@ -110,9 +110,10 @@ const maxLooked = 5000
 
 // nearest is a text with the share of the words looked for that it holds.
 type nearest struct {
-	doc   document.ID
-	share float64
-	text  string
+	doc      document.ID
+	revision string // its hash, where that is not one of the expected documents
+	share    float64
+	text     string
 }
 
 func (n nearest) String() string {

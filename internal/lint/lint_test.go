@@ -84,10 +84,13 @@ var layers = map[string][]string{
 	"": {"document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose", "internal/diff",
 		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
-	"internal/config":  {"", "store", "document"},
-	"standard":         {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/config", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika"},
-	"internal/tika":    {"internal/extract"},
-	"internal/measure": {"", "document", "evaluate", "store"},
+	"internal/config": {"", "store", "document"},
+	"standard":        {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika"},
+	"internal/tika":   {"internal/extract"},
+	// Who is in which group, and what is kept of whom.
+	"internal/directory": {"document"},
+	"internal/audit":     {"", "document"},
+	"internal/measure":   {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
 	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/sentence"},
 	"cmd/quarry":        {"", "document", "evaluate", "standard", "store", "internal/config", "internal/firstset", "internal/measure"},

@@ -75,7 +75,7 @@ func TestUnreadMessageHidesItsAttachments(t *testing.T) {
 func TestHashCoversCarrier(t *testing.T) {
 	hashes := map[string]bool{}
 	for _, c := range []*Carrier{nil, {}, {Title: "Offer"}, {Title: "Offer", Date: 1}, {Date: 1}} {
-		hashes[hash([]byte("x"), nil, c)] = true
+		hashes[hash([]byte("x"), nil, c, nil)] = true
 	}
 	if len(hashes) != 5 {
 		t.Errorf("%d of 5 differ", len(hashes))

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"path"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/document"
 )
 
 // Item is one original of a listing.
@@ -28,7 +30,9 @@ type Item struct {
 	sidecars []string
 	max      int64
 	carrier  *Carrier
-	fault    error // why it cannot be read, where that is known already
+	// permitted is what the permissions of its file admit; nil where they do not count.
+	permitted func() (document.Access, error)
+	fault     error // why it cannot be read, where that is known already
 }
 
 // Read gives the original as it is now, with its sidecars and their hash. It
@@ -60,7 +64,16 @@ func (it Item) Read(ctx context.Context) (Original, error) {
 		}
 		sidecars = append(sidecars, s)
 	}
-	return Original{Bytes: data, Sidecars: sidecars, Carrier: it.carrier, Hash: hash(data, sidecars, it.carrier)}, nil
+	original := Original{Bytes: data, Sidecars: sidecars, Carrier: it.carrier}
+	if it.permitted != nil {
+		access, err := it.permitted()
+		if err != nil {
+			return Original{}, fmt.Errorf("read %s: %w", it.Path, err)
+		}
+		original.Permitted = (*Permitted)(&access)
+	}
+	original.Hash = hash(data, sidecars, it.carrier, original.Permitted)
+	return original, nil
 }
 
 // documentLimit is the configuration's name for Options.MaxBytes.
@@ -68,7 +81,7 @@ const documentLimit = "limits.document_bytes"
 
 // hash frames every part by its length, so that no two different sets of
 // parts can give the same bytes.
-func hash(data []byte, sidecars []Sidecar, carrier *Carrier) string {
+func hash(data []byte, sidecars []Sidecar, carrier *Carrier, permitted *Permitted) string {
 	h := sha256.New()
 	part := func(b []byte) {
 		var n [8]byte
@@ -84,6 +97,10 @@ func hash(data []byte, sidecars []Sidecar, carrier *Carrier) string {
 	if carrier != nil {
 		part([]byte(carrier.Title))
 		part([]byte(carrier.Date.String()))
+	}
+	if permitted != nil {
+		part([]byte("permitted"))
+		part(fmt.Appendf(nil, "%t %q %q", permitted.Everyone, permitted.Readers, permitted.Deny))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -42,11 +42,11 @@ func NewItem(path, name string, size int64, read func(context.Context) (Original
 }
 
 // Bare is an original without sidecars.
-func Bare(data []byte) Original { return Original{Bytes: data, Hash: hash(data, nil, nil)} }
+func Bare(data []byte) Original { return Original{Bytes: data, Hash: hash(data, nil, nil, nil)} }
 
 // Of is the original with another content, as of an earlier day: today's sidecars apply.
 func (o Original) Of(data []byte) Original {
-	o.Bytes, o.Hash = data, hash(data, o.Sidecars, o.Carrier)
+	o.Bytes, o.Hash = data, hash(data, o.Sidecars, o.Carrier, o.Permitted)
 	return o
 }
 

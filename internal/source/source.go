@@ -43,6 +43,8 @@ type Options struct {
 	// Attachments gives what is attached to a message, or to those of a mailbox; nil: it
 	// is left out. It is asked again when an attachment is read and must then say the same.
 	Attachments func(name string, data []byte) []Attachment
+	// Permissions has originals carry what the permissions of their files admit.
+	Permissions bool
 	// Copy says that root is a copy of a place that is elsewhere: what lies above it is
 	// not of the source.
 	Copy bool
@@ -165,8 +167,11 @@ type Original struct {
 	Sidecars []Sidecar
 	// Carrier is the message that it is attached to, nil if to none.
 	Carrier *Carrier
+	// Permitted is what the permissions of the file that it is or lies in admit; nil
+	// where they do not count.
+	Permitted *Permitted
 	// Hash is the hex SHA-256 of the content, of every sidecar's name and
-	// content, and of the carrier, framed by their lengths.
+	// content, of the carrier, and of what is permitted, framed by their lengths.
 	Hash string
 }
 
@@ -199,6 +204,9 @@ func (s *Source) listing(ctx context.Context, only string, folder func(*walk) er
 	// The root is not closed here: items read through it, and the runtime
 	// closes it when the last of them is gone.
 	w := &walk{in: disk{root}, max: s.o.MaxBytes, attachments: s.o.Attachments, only: only, shelf: &shelf{}, found: &found{}}
+	if s.o.Permissions {
+		w.permissions = &permissions{root: s.root, names: newAccounts()}
+	}
 	if s.file != "" {
 		err = w.single(ctx, root, s.file, s.name)
 	} else {

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/document"
 )
 
 // walk lists one place, and those within its files.
@@ -22,6 +24,8 @@ type walk struct {
 	attachments func(name string, data []byte) []Attachment
 	only        string   // the one item that is wanted; "" is all
 	carrier     *Carrier // of what lies in the place
+	permissions *permissions
+	permitted   func() (document.Access, error) // of the file that the place is; nil on disk
 	left        *allowance
 	shelf       *shelf
 	found       *found
@@ -169,7 +173,7 @@ func (w *walk) add(ctx context.Context, e fs.DirEntry, p, name string, meta *fol
 		w.found.partial = true
 		return nil
 	}
-	it := Item{Path: whole, Size: info.Size(), in: w.in, file: p, listed: info, meta: meta, max: w.max, carrier: w.carrier}
+	it := Item{Path: whole, Size: info.Size(), in: w.in, file: p, listed: info, meta: meta, max: w.max, carrier: w.carrier, permitted: w.permittedOf(p)}
 	for i, base := range bases(name) {
 		if i > 0 && base == strings.ToLower(name) {
 			break
@@ -190,7 +194,7 @@ func (w *walk) single(ctx context.Context, root *os.Root, file, name string) err
 	if !utf8.ValidString(name) || strings.HasSuffix(file, documentSidecar) || file == folderSidecar {
 		return errors.New("the file cannot be a document: its name is a sidecar's or not valid UTF-8")
 	}
-	it := Item{Path: name, Size: info.Size(), in: w.in, file: file, listed: info, max: w.max}
+	it := Item{Path: name, Size: info.Size(), in: w.in, file: file, listed: info, max: w.max, permitted: w.permittedOf(file)}
 	for _, n := range []string{folderSidecar, misnamed(folderSidecar), file + documentSidecar, file + misnamed(documentSidecar)} {
 		switch _, err := root.Lstat(n); {
 		case err == nil:
@@ -200,6 +204,16 @@ func (w *walk) single(ctx context.Context, root *os.Root, file, name string) err
 		}
 	}
 	return w.take(ctx, it)
+}
+
+// permittedOf gives what the permissions of a file of the place admit; nil where they do
+// not count. What lies in an archive is as that is.
+func (w *walk) permittedOf(file string) func() (document.Access, error) {
+	d, ok := w.in.(disk)
+	if w.permissions == nil || !ok {
+		return w.permitted
+	}
+	return func() (document.Access, error) { return w.permissions.of(d.root, file) }
 }
 
 // skip reports what was left out; p lies in the place that is walked.

@@ -92,7 +92,7 @@ func (w *walk) members(ctx context.Context, it Item, form form) error {
 		return w.all(ctx, meta)
 	}
 	for _, m := range w.in.(*archive).members {
-		inner := Item{Path: w.in.prefix() + m.path, Size: m.size, in: w.in, file: m.path, listed: m, meta: meta, max: w.max, carrier: m.carrier}
+		inner := Item{Path: w.in.prefix() + m.path, Size: m.size, in: w.in, file: m.path, listed: m, meta: meta, max: w.max, carrier: m.carrier, permitted: w.permitted}
 		if w.only != "" && inner.Path != w.only && !strings.HasPrefix(w.only, inner.Path+Inside) {
 			continue
 		}
@@ -155,7 +155,7 @@ func (w *walk) within(it Item, form form) (*walk, error) {
 	if err != nil || len(a.members) == 0 {
 		return nil, err
 	}
-	inner := &walk{in: a, level: a.level, max: w.max, attachments: w.attachments, only: w.only, carrier: it.carrier, left: left, shelf: w.shelf, found: w.found}
+	inner := &walk{in: a, level: a.level, max: w.max, attachments: w.attachments, only: w.only, carrier: it.carrier, permitted: it.permitted, left: left, shelf: w.shelf, found: w.found}
 	for _, sentence := range a.arrange() {
 		inner.skip(".", sentence)
 	}

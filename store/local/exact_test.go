@@ -40,7 +40,7 @@ func (p *plain) ranks(scope document.Scope, only func(path string) bool, questio
 	var lengths [store.Fields]int
 	frequent := map[string]int{}
 	for _, r := range p.docs {
-		if r.Metadata.Tenant != scope.Tenant || !r.Metadata.Access.Allows(scope.Principals) {
+		if r.Metadata.Tenant != scope.Tenant || !scope.Admits(r.Metadata.Access) {
 			continue
 		}
 		for i, passage := range r.Passages {

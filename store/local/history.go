@@ -96,5 +96,5 @@ func (v *view) admitted(ctx context.Context, id document.ID, doing string, fn fu
 // admits reports whether a scope's tenant and principals may read what is of a tenant and
 // an access class.
 func (g *segment) admits(scope *document.Scope, tenant string, class int) bool {
-	return tenant == scope.Tenant && g.classes[class].Allows(scope.Principals)
+	return tenant == scope.Tenant && scope.Admits(g.classes[class])
 }

@@ -40,7 +40,7 @@ func (g *segment) portion(key string, scope *document.Scope, day, today document
 	p = newPortion(g)
 	allowed := make([]bool, len(g.classes))
 	for i, a := range g.classes {
-		allowed[i] = a.Allows(scope.Principals)
+		allowed[i] = scope.Admits(a)
 	}
 	for i := range g.docs {
 		p.choose(i, &g.docs[i], scope, allowed, day, today)

@@ -64,7 +64,7 @@ func scopeKey(s *document.Scope, day, today document.Day) string {
 	for k, v := range s.Where {
 		where[k] = append([]string{}, set(v)...)
 	}
-	key, _ := json.Marshal([]any{s.Tenant, set(s.Principals), where, s.Drafts, set(s.Sources), day, today})
+	key, _ := json.Marshal([]any{s.Tenant, set(s.Principals), s.Administrator, where, s.Drafts, set(s.Sources), day, today})
 	return string(key)
 }
 

@@ -99,7 +99,7 @@ func (s *snapshot) nothing() *visible {
 // population compiles whom the statistics count: all that is in force today, in
 // the scope's tenant, of classes that its principals may read.
 func (s *snapshot) population(scope *document.Scope, today document.Day) *visible {
-	return s.compile(&document.Scope{Tenant: scope.Tenant, Principals: scope.Principals}, today, today)
+	return s.compile(&document.Scope{Tenant: scope.Tenant, Principals: scope.Principals, Administrator: scope.Administrator}, today, today)
 }
 
 // narrow keeps of v what lies in the given places.

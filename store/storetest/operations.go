@@ -184,7 +184,7 @@ func (w *operator) applyAll(c store.Change) {
 // documents compares the list of those in force.
 func (w *operator) documents() {
 	w.Helper()
-	for _, s := range []document.Scope{{}, {Principals: []string{"user:ann"}}, {AsOf: w.today - 15}, {AsOf: w.today - 60, Drafts: true}} {
+	for _, s := range []document.Scope{{}, {Principals: []string{"user:ann"}}, {Administrator: true}, {AsOf: w.today - 15}, {AsOf: w.today - 60, Drafts: true}} {
 		v := w.view(s)
 		list, err := v.Documents(w.ctx)
 		w.ok(err, "Documents")

@@ -199,7 +199,7 @@ func (w *world) put(r store.Revision) { w.reference.put(r) }
 func (w *world) compare() {
 	w.Helper()
 	for _, s := range []document.Scope{
-		{}, {Principals: []string{"user:ann"}}, {Principals: []string{"user:ann", "group:g"}}, {Tenant: "acme"},
+		{}, {Principals: []string{"user:ann"}}, {Principals: []string{"user:ann", "group:g"}}, {Tenant: "acme"}, {Administrator: true}, {Administrator: true, Principals: []string{"group:g"}},
 		{Drafts: true}, {AsOf: w.today - 10}, {AsOf: w.today + 20}, {Where: map[string][]string{"region": {"no"}}},
 	} {
 		v := w.view(s)

@@ -84,11 +84,11 @@ func (x *reference) sees(s document.Scope) []*store.Revision {
 	var out []*store.Revision
 	for _, k := range x.docs {
 		r := x.inForce(k, day, s.Drafts)
-		if r == nil || r.Metadata.Tenant != s.Tenant || !r.Metadata.Access.Allows(s.Principals) {
+		if r == nil || r.Metadata.Tenant != s.Tenant || !admits(s, r.Metadata.Access) {
 			continue
 		}
 		// Closing a document closes its past.
-		if newest := k.revisions[len(k.revisions)-1].Metadata; newest.Tenant != s.Tenant || !newest.Access.Allows(s.Principals) {
+		if newest := k.revisions[len(k.revisions)-1].Metadata; newest.Tenant != s.Tenant || !admits(s, newest.Access) {
 			continue
 		}
 		if len(s.Sources) > 0 && !slices.Contains(s.Sources, r.Document.Source) {
@@ -111,9 +111,17 @@ func (x *reference) sees(s document.Scope) []*store.Revision {
 	return out
 }
 
+// admits is who may read, as the contract says it.
+func admits(s document.Scope, a document.Access) bool {
+	in := func(names []string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(s.Principals, n) })
+	}
+	return !in(a.Deny) && (a.Everyone || in(a.Readers) || s.Administrator && len(a.Readers) > 0)
+}
+
 // population lists the revisions that statistics count.
 func (x *reference) population(s document.Scope) []*store.Revision {
-	return x.sees(document.Scope{Tenant: s.Tenant, Principals: s.Principals})
+	return x.sees(document.Scope{Tenant: s.Tenant, Principals: s.Principals, Administrator: s.Administrator})
 }
 
 // unit of ranking: a passage, or a section below level 0.
