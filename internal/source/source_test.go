@@ -137,8 +137,8 @@ func TestHashCoversContentAndEverySidecar(t *testing.T) {
 		files[name] = old
 	}
 	// Bytes that move from one part to the next are a change.
-	if hash([]byte("ab"), []Sidecar{{"n", []byte("c")}}, nil) == hash([]byte("a"), []Sidecar{{"n", []byte("bc")}}, nil) ||
-		hash(nil, []Sidecar{{"ab", nil}}, nil) == hash(nil, []Sidecar{{"a", []byte("b")}}, nil) {
+	if hash([]byte("ab"), []Sidecar{{"n", []byte("c")}}, nil, nil) == hash([]byte("a"), []Sidecar{{"n", []byte("bc")}}, nil, nil) ||
+		hash(nil, []Sidecar{{"ab", nil}}, nil, nil) == hash(nil, []Sidecar{{"a", []byte("b")}}, nil, nil) {
 		t.Error("the framing is ambiguous")
 	}
 }
@@ -244,7 +244,7 @@ func BenchmarkSource(b *testing.B) {
 					return err
 				}
 				data, err := os.ReadFile(p)
-				hash(data, nil, nil)
+				hash(data, nil, nil, nil)
 				return err
 			})
 			if err != nil {
