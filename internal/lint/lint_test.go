@@ -142,7 +142,7 @@ var testsMayAlso = map[string][]string{
 	"chat/openai":                    {"internal/testkit"},
 	"standard":                       {"internal/testkit"},
 	"cmd/quarry":                     {"internal/testkit"},
-	"":                               {"store/local", "standard", "embedding/openai", "internal/testkit"},
+	"":                               {"store/local", "standard", "internal/directory", "embedding/openai", "internal/testkit"},
 }
 
 // panics is where a panic is allowed: code that cannot be reached unless
