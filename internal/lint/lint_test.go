@@ -131,6 +131,7 @@ var testsMayAlso = map[string][]string{
 	"internal/reference":             {"internal/outline"},
 	"internal/extract":               {"internal/testkit"},
 	"internal/extract/outlook":       {"internal/testkit"},
+	"internal/e2e":                   {"internal/testkit"},
 	"internal/tika":                  {"internal/testkit"},
 	"internal/service":               {"internal/testkit"},
 	"internal/source":                {"internal/testkit"},
