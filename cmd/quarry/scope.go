@@ -22,7 +22,7 @@ func addReaders(cmd *cobra.Command) *scopeFlags {
 	s := &scopeFlags{}
 	f := cmd.Flags()
 	f.StringVar(&s.tenant, "tenant", "", "the tenant whose documents are seen (default the one without a name)")
-	f.StringArrayVar(&s.as, "as", nil, "ask as this principal, such as group:legal (repeatable)")
+	f.StringArrayVar(&s.as, "as", nil, "ask as this principal, such as user:anna or group:legal, with the groups that access.groups adds (repeatable)")
 	return s
 }
 
