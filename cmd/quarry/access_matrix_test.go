@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/internal/config"
 	"github.com/seed-d3156d19/quarry/internal/testkit"
@@ -172,6 +174,35 @@ func TestAccessMatrix(t *testing.T) {
 			sameMade(t, with, without)
 			t.Logf("%d command lines", len(lines))
 		})
+	}
+}
+
+// TestMatrixIsWhole: every command that takes a scope is in the matrix, and every part
+// that show shows.
+func TestMatrixIsWhole(t *testing.T) {
+	has := map[string]bool{}
+	for turn := range 4 {
+		for _, line := range linesOf(testkit.AccessAskers[0], turn) {
+			has[line[0]] = true
+			for _, word := range line[1:] {
+				has[line[0]+" "+word] = true
+			}
+		}
+	}
+	var check func(c *cobra.Command, name string)
+	check = func(c *cobra.Command, name string) {
+		if c.Flags().Lookup("as") != nil && !has[name] {
+			t.Errorf("quarry %s takes a scope and is not in the matrix", name)
+		}
+		for _, inner := range c.Commands() {
+			check(inner, strings.TrimSpace(name+" "+inner.Name()))
+		}
+	}
+	check((&app{}).root(), "")
+	for _, part := range showParts {
+		if !has["show --"+part.name] {
+			t.Errorf("quarry show --%s is not in the matrix", part.name)
+		}
 	}
 }
 
