@@ -12,20 +12,19 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
-// passable makes a folder of a test one that others may pass through, up to the folder of
-// all temporary files.
+// passable is a folder of a test that everyone may pass through to. Permissions count up
+// to the root, so the folders above the test's own must let everyone through already.
 func passable(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
-		info, err := os.Stat(at)
-		if err != nil {
+	for _, own := range []string{dir, filepath.Dir(dir)} {
+		if err := os.Chmod(own, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if info.Mode().Perm()&1 == 0 {
-			if err := os.Chmod(at, 0o755); err != nil {
-				t.Skipf("SKIPPED: %s lets nobody through: %v", at, err)
-			}
+	}
+	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err != nil || info.Mode().Perm()&0o111 != 0o111 {
+			t.Skipf("SKIPPED: %s, in which temporary files lie, does not let everyone through", at)
 		}
 	}
 	return dir
