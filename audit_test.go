@@ -39,7 +39,7 @@ func (m members) Resolve(_ context.Context, s document.Scope) (document.Scope, e
 
 // scoped are the calls of a corpus that take a scope, each with the record that it leaves
 // when anna makes it: call, what it is about, and what is shown, with * what is cited.
-// Layout shows nothing and leaves none.
+// Layout and Superseded show nothing of a text and leave none.
 var scoped = map[string]struct {
 	call func(*quarry.Corpus, context.Context, document.Scope) error
 	want string
@@ -95,6 +95,26 @@ var scoped = map[string]struct {
 		_, err := c.Definitions(ctx, document.ID{Source: "docs", Path: "bonus.md"}, s)
 		return err
 	}, "definitions docs:bonus.md: bonus.md"},
+	"ResolveAny": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
+		_, err := c.ResolveAny(ctx, "bonus.md", s)
+		return err
+	}, "resolve_any bonus.md: bonus.md?"},
+	"History": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
+		_, _, err := c.History(ctx, document.ID{Source: "docs", Path: "bonus.md"}, s)
+		return err
+	}, "history docs:bonus.md: bonus.md"},
+	"Revision": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
+		_, _, err := c.Revision(ctx, document.ID{Source: "docs", Path: "bonus.md"}, "current", s)
+		return err
+	}, "revision docs:bonus.md current: bonus.md"},
+	"Diff": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
+		_, err := c.Diff(ctx, document.ID{Source: "docs", Path: "bonus.md"}, "current", "current", s)
+		return err
+	}, "diff docs:bonus.md current current: bonus.md"},
+	"Superseded": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
+		_, err := c.Superseded(ctx, document.ID{Source: "docs", Path: "bonus.md"}, "00", s)
+		return err
+	}, ""},
 	"Layout": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
 		_, err := c.Layout(ctx, document.ID{Source: "docs", Path: "bonus.md"}, s)
 		return err
@@ -198,7 +218,7 @@ func TestNotRecorded(t *testing.T) {
 	log.err = errors.New("the disk is full")
 	hr := document.Scope{Principals: []string{"group:hr"}}
 	id := document.ID{Source: "docs", Path: "bonus.md"}
-	for _, name := range []string{"Search", "Ask", "Why", "Documents", "Listed", "Resolve", "Document", "Extraction", "References", "Definitions"} {
+	for _, name := range []string{"Search", "Ask", "Why", "Documents", "Listed", "Resolve", "Document", "Extraction", "References", "Definitions", "ResolveAny", "History", "Revision", "Diff"} {
 		if err := scoped[name].call(c, t.Context(), hr); !errors.Is(err, quarry.ErrNotRecorded) || !errors.Is(err, log.err) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -118,6 +118,11 @@ func linesOf(asker testkit.Asker, turn int) [][]string {
 				add(slices.DeleteFunc([]string{"show", d.Path, flag}, func(s string) bool { return s == "" })...)
 			}
 		}
+		if mine(3) {
+			add("history", d.Path)
+			add("show", d.Path, "--revision", "current")
+			add("diff", "docs:"+d.Path, "current", "current")
+		}
 		if d.Asked != "" && mine(0) {
 			add("ask", d.Asked)
 			add("search", d.Asked)

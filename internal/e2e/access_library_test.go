@@ -93,6 +93,23 @@ var scoped = map[string]func(ctx context.Context, c *quarry.Corpus, s document.S
 	"Document": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
 		return c.Document(ctx, idOf(d), s)
 	},
+	"ResolveAny": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
+		return c.ResolveAny(ctx, d.Path, s)
+	},
+	"History": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
+		h, inForce, err := c.History(ctx, idOf(d), s)
+		return []any{h, inForce}, err
+	},
+	"Revision": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
+		r, held, err := c.Revision(ctx, idOf(d), "current", s)
+		return []any{r, held}, err
+	},
+	"Superseded": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
+		return c.Superseded(ctx, idOf(d), "00", s)
+	},
+	"Diff": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
+		return c.Diff(ctx, idOf(d), "previous", "current", s)
+	},
 	"Layout": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
 		return c.Layout(ctx, idOf(d), s)
 	},
