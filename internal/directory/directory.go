@@ -110,7 +110,14 @@ func (d *Directory) groups() (*groups, error) {
 }
 
 func read(name string) ([]byte, error) {
-	f, err := os.Open(name)
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil, errors.New("it is not a file")
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(name)
+	}
 	if err != nil {
 		var p *os.PathError
 		if errors.As(err, &p) {

@@ -147,6 +147,9 @@ func TestBounds(t *testing.T) {
 	if _, err := d.Resolve(t.Context(), document.Scope{Principals: []string{"user:all"}}); err == nil || !strings.Contains(err.Error(), "more than 10000 groups") {
 		t.Errorf("in too many groups: %v", err)
 	}
+	if err := New(t.TempDir()).Check(); err == nil || !strings.Contains(err.Error(), "not a file") {
+		t.Errorf("a folder: %v", err)
+	}
 	if err := New(written(t, strings.Repeat("#", maxBytes+1))).Check(); err == nil || !strings.Contains(err.Error(), "bytes") {
 		t.Errorf("a file that is too large: %v", err)
 	}

@@ -20,36 +20,61 @@ type permissions struct {
 	root  string // of the source, absolute, symbolic links resolved
 	names *accounts
 
-	once  sync.Once // what follows is of the folders above the source
-	above document.Access
-	err   error
+	mu      sync.Mutex
+	folders map[string]document.Access // by their path within the source, those above among it
 }
 
-// of is the access of a file, by its slash path within the source. It looks anew each
-// time; what lies above the source is looked at once for each listing.
+// of is the access of a file, by its slash path within the source. A folder is looked at
+// once for each listing, as its sidecar is, a file each time.
 func (p *permissions) of(root *os.Root, file string) (document.Access, error) {
-	p.once.Do(func() { p.above, p.err = p.outside() })
-	if p.err != nil {
-		return document.Access{}, p.err
+	folder, err := p.folder(root, path.Dir(file))
+	if err != nil {
+		return document.Access{}, err
 	}
-	access := p.above
-	for at := "."; ; {
-		info, err := root.Lstat(filepath.FromSlash(at))
-		if err != nil {
-			return document.Access{}, opening(err)
-		}
-		level, err := p.level(info, filepath.Join(p.root, filepath.FromSlash(at)))
-		if err != nil {
-			return document.Access{}, err
-		}
-		access = within(access, level)
-		if at == file {
-			return access, nil
-		}
-		rest := strings.TrimPrefix(file, strings.TrimPrefix(at+"/", "./"))
-		next, _, _ := strings.Cut(rest, "/")
-		at = path.Join(at, next)
+	return p.inside(root, file, folder)
+}
+
+// folder is who passes through a folder and all above it.
+func (p *permissions) folder(root *os.Root, name string) (document.Access, error) {
+	p.mu.Lock()
+	access, ok := p.folders[name]
+	p.mu.Unlock()
+	if ok {
+		return access, nil
 	}
+	var above document.Access
+	var err error
+	if name == "." {
+		above, err = p.outside()
+	} else {
+		above, err = p.folder(root, path.Dir(name))
+	}
+	if err == nil {
+		access, err = p.inside(root, name, above)
+	}
+	if err != nil {
+		return document.Access{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.folders == nil {
+		p.folders = map[string]document.Access{}
+	}
+	p.folders[name] = access
+	return access, nil
+}
+
+// inside is what a file or folder of the source leaves of who gets to it.
+func (p *permissions) inside(root *os.Root, name string, above document.Access) (document.Access, error) {
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return document.Access{}, opening(err)
+	}
+	level, err := p.level(info, filepath.Join(p.root, filepath.FromSlash(name)))
+	if err != nil {
+		return document.Access{}, err
+	}
+	return within(above, level), nil
 }
 
 // outside is the access of the folders above the source.
