@@ -17,7 +17,7 @@ type Rename struct {
 
 // expectRenames notes by their hash the documents that a complete listing lacks: one that
 // turns up under a new path with such a hash was renamed. What was renamed is not lost,
-// so it does not count as removed, and its text is in force since it was first seen. Of what
+// so it does not count as removed, and its history goes on. Of what
 // programs give (see Put) nothing is known before the last one, and the path is the document.
 func (in *intake) expectRenames(l source.Listing) {
 	if !l.Complete {

@@ -111,9 +111,10 @@ type Change struct {
 	// Remove deletes documents with all their revisions, texts and terms.
 	Remove []document.ID
 	// Renamed says of documents in Put that another document of their source has become
-	// them. The other is removed. Where the one put is new and has the hash of the
-	// other's newest revision, it was seen when that was, and its Metadata.Formerly
-	// names the other.
+	// them. Where the one put is new and has the hash of the other's newest revision, the
+	// other goes on under the new id, with all its revisions, seen when they were:
+	// Metadata.Formerly of the newest names its old path, and the passages of the older
+	// ones get other ids. Else the other is removed.
 	Renamed []Renamed
 	// RemoveSource deletes a source and all its documents.
 	RemoveSource string

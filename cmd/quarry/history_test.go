@@ -58,7 +58,9 @@ func TestHistory(t *testing.T) {
 	}
 	rename("rules.md", "fees.md")
 	contains(t, s.want(0, "add", "-v", "docs").out, "0 added, 0 changed, 0 removed, 1 unchanged, 0 failed, 0 skipped, 1 renamed", "renamed  fees.md, which was rules.md")
-	contains(t, s.want(0, "history", "fees.md").out, " was rules.md until ", "from 2024-01-01")
+	contains(t, s.want(0, "history", "fees.md").out, " was rules.md until ", "from 2024-01-01", "2020-01-01 to 2023-12-31")
+	contains(t, s.want(0, "diff", "fees.md").out, "-The fee is 5 EUR.\n+The fee is 7 EUR.\n")
+	contains(t, s.want(0, "search", "--as-of", "2022-05-01", "fee").out, "(fees.md", "5 EUR")
 	contains(t, s.want(0, "show", "fees.md").out, "formerly     rules.md, until ")
 	if again := s.want(0, "add", "docs").out; strings.Contains(again, "renamed") {
 		t.Errorf("the next add says %s", again)
@@ -69,7 +71,7 @@ func TestHistory(t *testing.T) {
 		{"history nothing.md", `"nothing.md": no such document; quarry docs lists them`},
 		{"history rules.md", `"rules.md": no such document; quarry docs lists them`},
 		{"diff fees.md 2019-01-01", "no such revision of fees.md: none was in force on 2019-01-01"},
-		{"diff fees.md", "there is none before the one in force"},
+		{"diff other.md", "there is none before the one in force"},
 		{"show fees.md --revision 000000", "none begins with 000000"},
 		{"show fees.md --revision v1", "is neither a date nor current, previous"},
 	} {

@@ -87,6 +87,8 @@ type plan struct {
 	fail   []*store.Failure
 	remove []int64 // document rows
 	gone   string  // source
+
+	renamed []renaming
 }
 
 func (p plan) empty() bool {
@@ -219,6 +221,11 @@ func (a *applier) apply(p plan) error {
 	}
 	for _, row := range p.remove {
 		if err := a.remove(row); err != nil {
+			return err
+		}
+	}
+	for _, r := range p.renamed {
+		if err := a.rename(r); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ func (s *Store) Remains(ctx context.Context, id document.ID) (store.Remains, err
 		return store.Remains{}, err
 	}
 	var out store.Remains
-	owned := map[int64]bool{}
+	owned, its := map[int64]bool{}, int64(0) // rows of documents
 	err = func() error {
 		docs, err := p.conn.allDocuments(ctx)
 		for _, row := range docs {
@@ -29,20 +29,22 @@ func (s *Store) Remains(ctx context.Context, id document.ID) (store.Remains, err
 		if err != nil {
 			return err
 		}
+		if _, err := p.conn.get(ctx, "SELECT id FROM document WHERE source = ? AND path = ?", []any{id.Source, id.Path}, &its); err != nil {
+			return err
+		}
 		return p.conn.rowsLeft(ctx, id, &out)
 	}()
 	if err != nil {
 		return store.Remains{}, s.unsettled("counting what is left of a document", err)
 	}
-	// Segments hold documents that are out of date as well.
+	// Segments hold documents that are out of date as well, by the names that they had.
 	for _, g := range snap.segments {
 		for at := range g.docs {
-			d := &g.docs[at]
-			rows := int(g.end(at) - d.first)
-			if d.id == id {
+			rows := int(g.end(at) - g.docs[at].first)
+			switch row := g.docs[at].row; {
+			case row == its:
 				out.Terms += rows
-			}
-			if !owned[d.row] {
+			case !owned[row]:
 				out.Unowned += rows
 			}
 		}

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"slices"
 
@@ -9,54 +10,101 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// planRenamed removes what was renamed, and lets what it has become be seen when it was
-// seen. What is gone already was renamed before.
+// renaming is a document that goes on under another path.
+type renaming struct {
+	row      int64
+	from, to document.ID
+	revision int64             // its newest
+	metadata document.Metadata // of that, with the path that it had
+}
+
+// planRenamed lets a document go on as the one that is put, if that is new and the same,
+// and else removes it. What is gone already was renamed before.
 func (c *conn) planRenamed(ctx context.Context, renamed []store.Renamed, p *plan) error {
+	const find = "SELECT id FROM document WHERE source = ? AND path = ?"
 	for _, n := range renamed {
-		var row int64
-		found, err := c.get(ctx, "SELECT id FROM document WHERE source = ? AND path = ?", []any{n.From.Source, n.From.Path}, &row)
+		r := renaming{from: n.From, to: n.To}
+		found, err := c.get(ctx, find, []any{n.From.Source, n.From.Path}, &r.row)
 		if err != nil {
 			return err
 		}
 		if !found {
 			continue
 		}
-		p.remove = append(p.remove, row)
-		at := slices.IndexFunc(p.put, func(r *store.Revision) bool { return r.Document == n.To })
-		if at < 0 {
-			continue
+		other, err := c.get(ctx, find, []any{n.To.Source, n.To.Path}, new(int64))
+		if err != nil {
+			return err
 		}
-		if found, err := c.get(ctx, "SELECT 1 FROM document WHERE source = ? AND path = ?", []any{n.To.Source, n.To.Path}, new(int)); err != nil || found {
-			if err != nil {
+		at := slices.IndexFunc(p.put, func(put *store.Revision) bool { return put.Document == n.To })
+		same := false
+		if at >= 0 && !other { // else it has a past of its own
+			if same, err = c.goesOn(ctx, &r, p.put[at]); err != nil {
 				return err
 			}
-			continue // it has a past of its own
 		}
-		if p.put[at], err = c.wasCalled(ctx, row, n.From.Path, p.put[at]); err != nil {
-			return err
+		if same {
+			p.renamed = append(p.renamed, r)
+		} else {
+			p.remove = append(p.remove, r.row)
 		}
 	}
 	return nil
 }
 
-// wasCalled is a revision that goes on what another document's newest was, if it is the
-// same.
-func (c *conn) wasCalled(ctx context.Context, row int64, path string, r *store.Revision) (*store.Revision, error) {
-	var hash, seen string
+// goesOn reports whether a revision is the newest of a document, which did not fail.
+func (c *conn) goesOn(ctx context.Context, r *renaming, put *store.Revision) (bool, error) {
+	var hash string
 	var metadata []byte
-	found, err := c.get(ctx, `SELECT hash, seen, metadata FROM revision WHERE document = ?1
-		AND NOT EXISTS (SELECT 1 FROM failure WHERE document = ?1) ORDER BY id DESC LIMIT 1`, []any{row}, &hash, &seen, &metadata)
-	if err != nil || !found || hash != r.Hash {
-		return r, err
+	found, err := c.get(ctx, `SELECT id, hash, metadata FROM revision WHERE document = ?1
+		AND NOT EXISTS (SELECT 1 FROM failure WHERE document = ?1) ORDER BY id DESC LIMIT 1`, []any{r.row}, &r.revision, &hash, &metadata)
+	if err != nil || !found || hash != put.Hash {
+		return false, err
 	}
-	var was document.Metadata
-	if err := json.Unmarshal(metadata, &was); err != nil {
-		return r, err
+	if err := json.Unmarshal(metadata, &r.metadata); err != nil {
+		return false, err
 	}
-	out := *r
-	if out.Seen, err = parseInstant(seen); err != nil {
-		return r, err
+	r.metadata.Formerly = append(r.metadata.Formerly, document.Former{Path: r.from.Path, Until: document.DayOf(put.Seen)})
+	return true, nil
+}
+
+// rename gives a document its new path. Its revision is put after that, in the place of the
+// newest; the passages of the older ones get other ids, since those that they have are hashes
+// of the old path, under which another document may come to hold the same text.
+func (a *applier) rename(r renaming) error {
+	if err := a.supersedes(r.from, r.row); err != nil {
+		return err
 	}
-	out.Metadata.Formerly = append(slices.Clone(was.Formerly), document.Former{Path: path, Until: document.DayOf(r.Seen)})
-	return &out, nil
+	if _, err := a.touch(r.from); err != nil {
+		return err
+	}
+	if err := a.do("UPDATE document SET path = ? WHERE id = ?", r.to.Path, r.row); err != nil {
+		return err
+	}
+	metadata, err := json.Marshal(r.metadata)
+	if err != nil {
+		return err
+	}
+	if err := a.do("UPDATE revision SET metadata = ? WHERE id = ?", string(metadata), r.revision); err != nil {
+		return err
+	}
+	type passage struct {
+		row int64
+		id  []byte
+	}
+	var all []passage
+	var row int64
+	var id, digest []byte
+	if err := a.each(a.ctx, passageRows, []any{r.row}, []any{&row, &id, &digest}, func() error {
+		all = append(all, passage{row, slices.Clone(id)})
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, p := range all {
+		sum := sha256.Sum256(append(p.id, r.to.String()...))
+		if err := a.do("UPDATE passage SET id = ? WHERE row = ?", sum[:min(len(p.id), len(sum))], p.row); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -43,6 +43,35 @@ func testRenamed(t *testing.T, f Factory) {
 		b.reopen()
 		b.wantListed(everyone, "b current")
 	})
+	sub(t, f, "with its past, which another document at the old path has no part in", func(b *bench) {
+		b.on("2026-05-01").put(Make("a", "# Lamp\nthe lamp is red", effective("2026-05-01", "2026-06-01")))
+		b.on("2026-05-10").put(Make("a", "# Lamp\nthe lamp is green", named("h"), effective("2026-06-01", "")))
+		next := Make("b", "# Lamp\nthe lamp is green", named("h"), effective("2026-06-01", ""))
+		next.Seen = b.on("2026-06-15").now
+		b.apply(store.Change{Put: []store.Revision{next}, Renamed: renamed("a", "b")})
+		then := document.Scope{AsOf: day("2026-05-20")}
+		b.want(then, "lamp", "the lamp is red")
+		b.put(Make("a", "# Lamp\nthe lamp is red", effective("2026-05-01", "2026-06-01")))
+		b.want(then, "lamp", "the lamp is red", "the lamp is red")
+		v := b.view(then)
+		hits, err := v.Keyword(b.ctx, question("red"), 10)
+		b.ok(err, "Keyword")
+		located, err := v.Passages(b.ctx, ids(hits))
+		b.ok(err, "Passages")
+		if len(located) != 2 || located[0].Document == located[1].Document {
+			b.Errorf("the two are found as %+v", located)
+		}
+		h, err := v.History(b.ctx, docID("b"))
+		b.ok(err, "History")
+		if got, want := tell(h), "current [2026-05-01, 2026-06-01) current [2026-06-01, )"; got != want {
+			b.Errorf("its history is %s, want %s", got, want)
+		}
+		b.apply(store.Change{Remove: []document.ID{docID("b")}})
+		b.want(then, "lamp", "the lamp is red")
+		if r, err := b.store.Remains(b.ctx, docID("b")); err != nil || r.Unowned+r.Terms+r.Texts > 0 {
+			b.Errorf("removed, %+v is left of it, %v", r, err)
+		}
+	})
 	sub(t, f, "and again, with all paths that it had, whatever is made of it then", func(b *bench) {
 		b.on("2026-05-01").put(Make("a", "word", named("h")))
 		for i, path := range []string{"b", "c"} {
