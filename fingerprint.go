@@ -43,6 +43,9 @@ func (c *Corpus) Fingerprint(ctx context.Context, sources []string) (Fingerprint
 		slices.SortFunc(states, func(a, b store.State) int { return strings.Compare(a.Path, b.Path) })
 		for _, d := range states {
 			f.Documents++
+			if d.Pipeline == c.scanning() { // what was recognised is part of it
+				f.Pipeline = d.Pipeline
+			}
 			fmt.Fprintf(sum, "%q %q %v\n", d.Path, d.Hash, d.Failed)
 		}
 		io.WriteString(sum, "\n")

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/extract"
+	"github.com/seed-d3156d19/quarry/internal/extract/ocr"
 	"github.com/seed-d3156d19/quarry/internal/query"
 	"github.com/seed-d3156d19/quarry/internal/rerank"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
@@ -32,6 +33,23 @@ type PageReader interface {
 	// concurrently.
 	Page(ctx context.Context, name string, data []byte) ([]byte, error)
 }
+
+// Recogniser recognises the text of images of pages (OCR), and gives a RecognisedPage with
+// its lines and words. A user may plug one in; package standard takes tesseract
+// where it is installed.
+type (
+	Recogniser     = ocr.Recogniser
+	RecognisedPage = ocr.Page
+	RecognisedLine = ocr.Line
+	RecognisedWord = ocr.Word
+)
+
+// What a Recogniser's errors wrap: that one page cannot be read, or that nothing can be
+// read now, which ends a sync.
+var (
+	ErrUnrecognisable = ocr.ErrPage
+	ErrNoRecogniser   = ocr.ErrMissing
+)
 
 // ErrUnavailable is wrapped by errors of a PageReader that cannot work now.
 var ErrUnavailable = extract.ErrUnavailable
@@ -59,6 +77,12 @@ type Options struct {
 	// AuditFailed is told of a call that could not be recorded and is answered all the
 	// same. nil: such a call fails.
 	AuditFailed func(error)
+	// Recogniser reads the text of images: of pages of a PDF that have no text, or none that
+	// can be read, and of files unless PagesOnly. nil: such pages are reported as not
+	// read, files of images are skipped.
+	Recogniser Recogniser
+	// PagesOnly leaves files of images out, such as pictures beside the pages of a site.
+	PagesOnly bool
 	// Clock says what day and time it is. nil: time.Now.
 	Clock func() time.Time
 	// Workers prepare documents at once. 0: one per processor.

@@ -114,18 +114,18 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 	case errors.Is(err, source.ErrGone) || errors.Is(err, source.ErrUnavailable) || ctx.Err() != nil:
 		return prepared{err: err}
 	case source.OfMachine(err):
-		return prepared{err: fmt.Errorf("%w: the fault is the machine's and not the document's, so the sync ended here and removed nothing; mend it and run the command again to go on", err)}
+		return prepared{err: ofMachine(err)}
 	case err != nil:
 		reason := err.Error()
-		if known.Failed && known.Reason == reason && known.Pipeline == c.pipeline {
+		if known.Failed && known.Reason == reason && c.current(known.Pipeline) {
 			return prepared{unchanged: true}
 		}
 		return prepared{failure: c.failure(id, "", reason, document.Metadata{})}
-	case original.Hash == known.Hash && c.pipeline == known.Pipeline && !store.Ahead(document.DayOf(known.Seen), document.DayOf(c.options.Clock())):
+	case original.Hash == known.Hash && c.current(known.Pipeline) && !c.leftOut(e.name, original.Bytes) && !store.Ahead(document.DayOf(known.Seen), document.DayOf(c.options.Clock())):
 		return prepared{unchanged: true}
 	}
 	p := c.prepare(ctx, id, e.name, original)
-	if p.failure != nil && p.failure.Hash == "" && known.Failed && known.Reason == p.failure.Reason && known.Pipeline == c.pipeline {
+	if p.failure != nil && p.failure.Hash == "" && known.Failed && known.Reason == p.failure.Reason && c.current(known.Pipeline) {
 		return prepared{unchanged: true}
 	}
 	if now := c.options.Clock(); !e.since.IsZero() && e.since.Before(now) && p.failure == nil {
@@ -138,6 +138,21 @@ func (c *Corpus) prepareEntry(ctx context.Context, sourceName string, e entry, k
 // is the file name whose ending says the format.
 func (c *Corpus) prepare(ctx context.Context, id document.ID, name string, original source.Original) prepared {
 	extracted, err := c.extract(ctx, name, original.Bytes)
+	if errors.Is(err, ErrNoRecogniser) {
+		return prepared{err: ofMachine(err)}
+	}
+	p := c.index(ctx, id, original, extracted, err)
+	if extracted.Scanned { // it is read again where there is another recogniser
+		p.revision.Pipeline = c.scanning()
+		if p.failure != nil {
+			p.failure.Pipeline = c.scanning()
+		}
+	}
+	return p
+}
+
+// index is prepare from the extracted original on; err is why it could not be read.
+func (c *Corpus) index(ctx context.Context, id document.ID, original source.Original, extracted extract.Extracted, err error) prepared {
 	if errors.Is(err, extract.ErrUnsupported) || ctx.Err() != nil {
 		return prepared{err: cmp.Or(ctx.Err(), err)}
 	}
@@ -185,10 +200,23 @@ func (c *Corpus) prepare(ctx context.Context, id document.ID, name string, origi
 	return prepared{revision: out}
 }
 
+func ofMachine(err error) error {
+	return fmt.Errorf("%w: the fault is the machine's and not the document's, so the sync ended here and removed nothing; mend it and run the command again to go on", err)
+}
+
+// leftOut is whether an original is a file that is an image, which is not to be read.
+func (c *Corpus) leftOut(name string, data []byte) bool {
+	return c.options.PagesOnly && extract.IsImage(name, data)
+}
+
 // extract reads an original, or has it read by the PageReader where its format is none
 // of ours.
 func (c *Corpus) extract(ctx context.Context, name string, data []byte) (extract.Extracted, error) {
-	x, err := extract.Extract(name, data)
+	by := c.options.Recogniser
+	if c.leftOut(name, data) {
+		by = nil
+	}
+	x, err := extract.ExtractScans(ctx, name, data, by)
 	if c.options.PageReader == nil || !extract.ByService(name, err) {
 		return x, err
 	}

@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
@@ -45,6 +46,21 @@ func Open(o Options) (*Corpus, error) {
 // changes, the next sync indexes again.
 func pipeline(o Options) string {
 	return fmt.Sprintf("extract %s, analyze %s, chunk %s %s, reference %s", extract.Version, analyze.Version, chunk.Version, o.chunking(), reference.Version)
+}
+
+// scanning is the pipeline of originals whose text is in images: it names the recogniser
+// as well, so that they alone are read again where there is another one, or one at last.
+func (c *Corpus) scanning() string {
+	if c.options.Recogniser == nil {
+		return c.pipeline + ", ocr none"
+	}
+	return c.pipeline + ", ocr " + c.options.Recogniser.Name()
+}
+
+// current is whether what was made by a pipeline would be made the same way now.
+func (c *Corpus) current(pipeline string) bool {
+	rest, ok := strings.CutPrefix(pipeline, c.pipeline)
+	return ok && (rest == "" || pipeline == c.scanning())
 }
 
 // Sources lists the sources that were added.

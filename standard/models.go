@@ -30,6 +30,9 @@ func openModels(s *Settings) (err error) {
 			return err
 		}
 	}
+	if err := setRecogniser(s); err != nil {
+		return err
+	}
 	if s.Quarry.PageReader == nil && s.Tika != "" {
 		s.Quarry.PageReader, err = tika.New(s.Tika)
 	}

@@ -22,7 +22,7 @@ func TestTika(t *testing.T) {
 	server := testkit.NewTika(t)
 	page := testkit.TikaAnswer{Status: 200, Body: testkit.TikaPage("Fees", "<h1>Fees</h1><p>The handling fee is 5 EUR.</p><table><tr><th>Plan</th><th>Fee</th></tr><tr><td>Team</td><td>5 EUR</td></tr></table>")}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"fees.doc": legacyDoc, "plan.pages": "binary", "lamp.md": "# Lamp\n\nThe lamp is red.\n", "x.png": "\x89PNG", "x.exe": "MZ"} {
+	for name, text := range map[string]string{"fees.doc": legacyDoc, "plan.pages": "binary", "lamp.md": "# Lamp\n\nThe lamp is red.\n", "x.gif": "GIF89a", "x.exe": "MZ"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -90,6 +90,8 @@ func (a *app) examine(ctx context.Context, repair bool) (doctorJSON, error) {
 	} else {
 		check("models", "none: words and identifiers are searched", err)
 	}
+	recogniser, err := standard.TryRecogniser(s)
+	check("ocr", recogniser, err)
 	out.Store = a.storePath(s)
 	if names, err := standard.CheckGuard(s); len(names) > 0 {
 		check("access", strings.Join(names, "; "), err)

@@ -42,6 +42,8 @@ type Settings struct {
 	JudgeService ChatService
 	// Tika is the address of an Apache Tika server; "" for none.
 	Tika string
+	// OCR is how the text of images is recognised. Its zero value is its default.
+	OCR OCR
 	// Sources are how documents are got that are not in folders. Its zero value is its
 	// default.
 	Sources Sources
@@ -54,6 +56,18 @@ type Settings struct {
 	// BM25 are the parameters of the keyword lane.
 	BM25 store.BM25
 }
+
+// OCR is the program that recognises text.
+type OCR struct {
+	Use       string // OCRAuto, OCRPages or NoModel
+	Languages string // separated by spaces; "" for English
+}
+
+// What text is recognised in.
+const (
+	OCRAuto  = "auto"
+	OCRPages = "pages"
+)
 
 // DefaultStore is the store that is used where none is named.
 const DefaultStore = "quarry.db"
@@ -97,7 +111,7 @@ type ChatService struct {
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
 	return Settings{Embedding: BuiltIn, Rerank: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
-		Sources: defaultSources, Audit: defaultAudit, Service: defaultService, JudgeService: defaultChatService}
+		Sources: defaultSources, Audit: defaultAudit, OCR: OCR{Use: OCRAuto}, Service: defaultService, JudgeService: defaultChatService}
 }
 
 var defaultService = Service{Shorten: "auto", BatchTokens: 50_000, BatchItems: 32, Requests: 4, TimeoutSeconds: 120, PatienceSeconds: 300}

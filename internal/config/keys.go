@@ -24,6 +24,7 @@ type key struct {
 // groups are the keys that hold keys, in the order of the documentation.
 var groups = map[string]string{
 	"extract":           "How originals are read.",
+	"extract.ocr":       "Text in images, by the program tesseract, which runs on this machine.",
 	"chunk":             "How documents are cut into passages. Sizes are tokens of the built-in WordPiece. Changing one makes the next add index everything again.",
 	"retrieval":         "How candidates are found and ranked.",
 	"retrieval.weights": "The lanes' shares in fusion.",
@@ -56,6 +57,10 @@ var indexKeys = []key{
 
 	anyText("extract.tika", "The address of an Apache Tika server that reads the binary formats of Office before 2007, iWork and other rare ones, such as http://localhost:9998. It is sent those documents. Empty: they are skipped, and nothing is asked of anyone.",
 		func(s *Settings) *string { return &s.Tika }),
+	text("extract.ocr.use", "Whether tesseract, where it is installed, recognises the text of images. auto: of pages of a PDF that have no text or none that can be read, and of files of images; pages: only of pages of a PDF; none: of nothing. After a change, or once tesseract is installed, the next add reads anew what it concerns.",
+		func(s *Settings) *string { return &s.OCR.Use }),
+	anyText("extract.ocr.languages", "The languages that it looks for, as tesseract calls them, separated by spaces: eng deu chi_sim. Each has to be installed, and each takes time. Empty: eng.",
+		func(s *Settings) *string { return &s.OCR.Languages }),
 
 	whole("chunk.max", "No passage is longer. 64 to 4096.", func(s *Settings) *int { return &s.Quarry.Chunk.Max }),
 	whole("chunk.target", "Small neighbours within a section are joined up to it. 1 to chunk.max; without it at most half of chunk.max.",

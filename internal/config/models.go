@@ -95,6 +95,8 @@ func (s Settings) checkModels() error {
 		return err
 	}
 	switch {
+	case s.OCR.Use != "" && s.OCR.Use != OCRAuto && s.OCR.Use != OCRPages && s.OCR.Use != NoModel:
+		return fmt.Errorf("extract.ocr.use is %q: give %s, %s or %s", s.OCR.Use, OCRAuto, OCRPages, NoModel)
 	case s.Rerank != "" && s.Rerank != NoModel && s.Rerank != Folder:
 		return fmt.Errorf("rerank.model is %q: give %s or %s", s.Rerank, NoModel, Folder)
 	case s.Rerank == Folder && s.RerankFolder == "":

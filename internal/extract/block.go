@@ -24,12 +24,17 @@ type Extracted struct {
 	Links []Link
 	// Pages are where the pages of the original begin; nil for a format without pages.
 	Pages document.Pages
-	// Slides is how many slides there are, and EmptyPages the numbers, from 1, of those
-	// without text; 0 and none for what has no slides.
+	// Slides is how many slides or pages there are, and EmptyPages the numbers, from 1, of
+	// slides without text; 0 and none for what has neither.
 	Slides     int
 	EmptyPages []int
 	// Notes say what extraction had to leave out or to guess, a sentence each.
 	Notes []string
+	// Doubts say why a person should compare the text with the original, a sentence each.
+	Doubts []string
+	// Scanned is whether text of it is in images: what becomes of it depends on the
+	// recogniser. It is said with an error as well.
+	Scanned bool
 }
 
 // Link is an address that words of the text lead to, relative to the document.

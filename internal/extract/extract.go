@@ -1,17 +1,20 @@
 package extract
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/seed-d3156d19/quarry/internal/extract/ocr"
 )
 
 // Version is part of a revision's pipeline: a change of what Extract or Metadata
 // make of some original must change it, so that the next sync reads it again.
-const Version = "4"
+const Version = "5"
 
 var (
 	// ErrUnsupported is wrapped by the error for an original of a format that is
@@ -36,11 +39,21 @@ var (
 //
 // A span ends before the line feed of its last line.
 func Extract(name string, data []byte) (Extracted, error) {
+	return ExtractScans(context.Background(), name, data, nil)
+}
+
+// ExtractScans is Extract which has the text of images of pages, in a PDF or in files
+// of their own, read by a recogniser; nil for none: then files of images are
+// ErrUnsupported. Where the context ends, its error is given.
+func ExtractScans(ctx context.Context, name string, data []byte, by ocr.Recogniser) (Extracted, error) {
 	ext := extension(name)
 	if x, ok, err := extractOffice(ext, data); ok {
 		return x, err
 	}
-	if x, ok, err := extractPDF(ext, data); ok {
+	if x, ok, err := extractPDF(ctx, ext, data, by); ok {
+		return x, err
+	}
+	if x, ok, err := extractImage(ctx, name, data, by); ok {
 		return x, err
 	}
 	format, known := formatOf[ext]

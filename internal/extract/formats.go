@@ -23,6 +23,7 @@ const (
 	formatAsciiDoc  = "asciidoc"
 	formatLaTeX     = "latex"
 	formatCode      = "code"
+	formatImage     = "image"
 )
 
 // Format is one that Extract reads.
@@ -39,7 +40,8 @@ var Formats = []Format{
 	{Name: formatMarkdown, Endings: []string{".md", ".markdown"}, What: "Markdown, with GitHub's tables and footnotes"},
 	{Name: formatHTML, Endings: []string{".html", ".htm", ".xhtml"}, What: "web pages"},
 	{Name: formatText, Endings: []string{".txt", ".text"}, What: "plain text"},
-	{Name: formatPDF, Endings: []string{".pdf"}, What: "PDF with text"},
+	{Name: formatPDF, Endings: []string{".pdf"}, What: "PDF; pages that are images where tesseract is installed (`extract.ocr`)"},
+	{Name: formatImage, Endings: []string{".png", ".jpg", ".jpeg", ".tif", ".tiff"}, What: "images of pages, where tesseract is installed (`extract.ocr`)"},
 	{Name: "docx", Endings: []string{".docx", ".docm", ".dotx", ".dotm"}, What: "documents of Word", office: true},
 	{Name: "xlsx", Endings: []string{".xlsx", ".xlsm", ".xltx", ".xltm"}, What: "workbooks of Excel", office: true},
 	{Name: "pptx", Endings: []string{".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"}, What: "presentations of PowerPoint", office: true},

@@ -25,7 +25,7 @@ func TestFormats(t *testing.T) {
 				t.Errorf("%s is no ending", e)
 			}
 		}
-		if f.What == "" || len(f.Endings) == 0 || !f.office && f.Name != formatText && f.Name != formatPDF && f.Name != Served.Name && readText[f.Name] == nil && readBytes[f.Name] == nil {
+		if f.What == "" || len(f.Endings) == 0 || !f.office && f.Name != formatText && f.Name != formatPDF && f.Name != formatImage && f.Name != Served.Name && readText[f.Name] == nil && readBytes[f.Name] == nil {
 			t.Errorf("%s is not described, has no ending or no reader", f.Name)
 		}
 	}

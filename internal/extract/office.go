@@ -58,7 +58,7 @@ func renderPage(format string, page *office.Page) (Extracted, error) {
 	}
 	m := newMarkdown(text)
 	m.parse(0)
-	x := Extracted{Format: format, Text: text, Title: withoutControls(strings.ToValidUTF8(page.Title, "\uFFFD")), Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...),
+	x := Extracted{Format: format, Text: text, Title: withoutControls(strings.ToValidUTF8(page.Title, "\uFFFD")), Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...), Doubts: page.Doubts(),
 		Links: r.links, Slides: page.Slides, EmptyPages: page.EmptySlides}
 	switch {
 	case hidesMetadata(text):

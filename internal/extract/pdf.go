@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/extract/ocr"
 	"github.com/seed-d3156d19/quarry/internal/extract/pdf"
 )
 
@@ -15,7 +17,7 @@ const formatPDF = "pdf"
 
 // extractPDF reads a PDF, which its content tells, whatever its name says. ok is
 // false for what is none by its content nor by its name.
-func extractPDF(ext string, data []byte) (x Extracted, ok bool, err error) {
+func extractPDF(ctx context.Context, ext string, data []byte, by ocr.Recogniser) (x Extracted, ok bool, err error) {
 	switch {
 	case pdf.Sniff(data, ext == ".pdf"):
 	case ext == ".pdf" && len(data) == 0:
@@ -25,15 +27,20 @@ func extractPDF(ext string, data []byte) (x Extracted, ok bool, err error) {
 	default:
 		return Extracted{}, false, nil
 	}
-	page, err := pdf.Read(data)
-	if errors.Is(err, pdf.ErrImages) {
-		err = fmt.Errorf("%w: %w", ErrNoText, err)
+	page, scanned, err := pdf.Read(ctx, data, by)
+	if err == nil {
+		x, err = renderPage(formatPDF, page)
 	}
-	if err != nil {
-		return Extracted{}, true, err
+	x.Scanned = scanned
+	return x, true, ofRecogniser(err)
+}
+
+// ofRecogniser says that a document without text is one, and why.
+func ofRecogniser(err error) error {
+	if errors.Is(err, pdf.ErrImages) || errors.Is(err, pdf.ErrUnrecognised) {
+		return fmt.Errorf("%w: %w", ErrNoText, err)
 	}
-	x, err = renderPage(formatPDF, page)
-	return x, true, err
+	return err
 }
 
 // pageMark is what a reader sets behind the first letter of a page.

@@ -27,9 +27,10 @@ const (
 	helvetica           = "F1"
 	helveticaBold       = "F2"
 	courier             = "F3"
+	nameless            = "F4" // letters from a to f are glyphs of which it does not say what they are
 )
 
-var pdfFonts = []string{"Helvetica", "Helvetica-Bold", "Courier"}
+var pdfFonts = []string{"Helvetica", "Helvetica-Bold", "Courier", "Nameless"}
 
 func (f *pdfFile) addPage() { f.pages = append(f.pages, &bytes.Buffer{}) }
 
@@ -59,8 +60,8 @@ func (f *pdfFile) bytes() []byte {
 		fmt.Fprintf(&b, format, args...)
 		b.WriteString("\nendobj\n")
 	}
-	const first = 4 // 1 catalog, 2 pages, 3 info, then fonts, pages with contents, outline
-	firstPage := first + len(pdfFonts)
+	const first = 4 // 1 catalog, 2 pages, 3 info, then fonts, the letters of the last, pages with contents, outline
+	firstPage := first + len(pdfFonts) + 1
 	outline := firstPage + 2*len(f.pages)
 	catalog := ""
 	if len(f.marks) > 0 {
@@ -74,9 +75,15 @@ func (f *pdfFile) bytes() []byte {
 	object("<< /Type /Pages /Count %d /Kids [%s] >>", len(f.pages), kids.String())
 	object("<< /Title (%s) >>", f.title)
 	for i, name := range pdfFonts {
-		object("<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>", name)
+		meaning := ""
+		if name == "Nameless" {
+			meaning = fmt.Sprintf("/ToUnicode %d 0 R", firstPage-1)
+		}
+		object("<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding %s >>", name, meaning)
 		fmt.Fprintf(&fonts, "/F%d %d 0 R ", i+1, first+i)
 	}
+	const private = "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <61> <66> <e000> endbfrange endcmap end"
+	object("<< /Length %d >>\nstream\n%s\nendstream", len(private), private)
 	for i, content := range f.pages {
 		object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %g %g] /Rotate %d /Resources << /Font << %s >> >> /Contents %d 0 R >>",
 			pdfWidth, pdfHeight, f.rotate, fonts.String(), firstPage+2*i+1)

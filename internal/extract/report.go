@@ -25,9 +25,13 @@ const (
 // text of the document, is for one of which so much could not be read that it has
 // failed.
 func Report(x Extracted) (document.Extraction, error) {
-	r := document.Extraction{Pages: x.Slides, EmptyPages: x.EmptyPages, Notes: x.Notes}
+	r := document.Extraction{Pages: x.Slides, EmptyPages: x.EmptyPages, Notes: x.Notes, Doubts: x.Doubts}
 	if len(x.Pages) > 0 {
 		r.Pages, r.EmptyPages = countPages(x)
+		for r.Pages < x.Slides { // behind the last with text
+			r.Pages++
+			r.EmptyPages = append(r.EmptyPages, r.Pages)
+		}
 	}
 	first := len(x.Text)
 	for _, b := range x.Blocks {

@@ -53,12 +53,13 @@ var layers = map[string][]string{
 
 	// The way in.
 	"internal/source":  {"document"},
-	"internal/extract": {"document", "internal/extract/docx", "internal/extract/odf", "internal/extract/office", "internal/extract/outlook", "internal/extract/pdf", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/source"},
+	"internal/extract": {"document", "internal/extract/docx", "internal/extract/ocr", "internal/extract/odf", "internal/extract/office", "internal/extract/outlook", "internal/extract/pdf", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/source"},
 	// A reader of an office format makes the tree of a web page, which extract renders.
 	"internal/extract/office":  {},
 	"internal/extract/docx":    {"internal/extract/office"},
 	"internal/extract/odf":     {"internal/extract/office", "internal/extract/sheet"},
-	"internal/extract/pdf":     {"internal/extract/office"},
+	"internal/extract/ocr":     {},
+	"internal/extract/pdf":     {"internal/extract/ocr", "internal/extract/office"},
 	"internal/extract/pptx":    {"internal/extract/office"},
 	"internal/extract/rtf":     {"internal/extract/office"},
 	"internal/extract/sheet":   {"internal/extract/office"},
@@ -82,10 +83,10 @@ var layers = map[string][]string{
 
 	// Both flows.
 	"": {"document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose", "internal/diff",
-		"internal/evidence", "internal/extract", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
+		"internal/evidence", "internal/extract", "internal/extract/ocr", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config": {"", "store", "document"},
-	"standard":        {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika"},
+	"standard":        {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika", "internal/extract/ocr"},
 	"internal/tika":   {"internal/extract"},
 	// Who is in which group, and what is kept of whom.
 	"internal/directory": {"document"},
@@ -130,6 +131,7 @@ var testsMayAlso = map[string][]string{
 	"embedding/bert/internal/kernel": {"internal/testkit"},
 	"internal/reference":             {"internal/outline"},
 	"internal/extract":               {"internal/testkit"},
+	"internal/extract/ocr":           {"internal/testkit"},
 	"internal/extract/outlook":       {"internal/testkit"},
 	"internal/e2e":                   {"internal/testkit"},
 	"internal/tika":                  {"internal/testkit"},

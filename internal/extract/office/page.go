@@ -21,13 +21,14 @@ const maxText = 32 << 20
 type Page struct {
 	Title string
 	Body  *html.Node
-	// Slides is how many were read, and EmptySlides the numbers of those without text.
+	// Slides is how many slides or pages were read, and EmptySlides the numbers of those without text.
 	Slides      int
 	EmptySlides []int
 
-	notes []string
-	nodes int
-	text  int
+	notes  []string
+	doubts []string
+	nodes  int
+	text   int
 }
 
 // NewPage is an empty one.
@@ -97,6 +98,14 @@ func (p *Page) Full() error {
 func (p *Page) Note(format string, args ...any) {
 	p.notes = append(p.notes, fmt.Sprintf(format, args...))
 }
+
+// Doubt says why a person should compare the text with the original, a sentence.
+func (p *Page) Doubt(format string, args ...any) {
+	p.doubts = append(p.doubts, fmt.Sprintf(format, args...))
+}
+
+// Doubts are the sentences in their order.
+func (p *Page) Doubts() []string { return p.doubts }
 
 // Count notes how many of something were left out, if any.
 func (p *Page) Count(n int, what string) {

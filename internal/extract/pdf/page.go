@@ -16,6 +16,7 @@ type page struct {
 	hidden     int  // words that a reader does not see
 	recognised bool // all text is invisible: another program put it under an image
 	unreadable int  // characters of which the font does not say what they are
+	scan       scan
 }
 
 // maxGlyphs bounds the characters of one page; a page of a newspaper has 40,000.

@@ -8,11 +8,15 @@ package pdf
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"image"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/seed-d3156d19/quarry/internal/extract/ocr"
 	"github.com/seed-d3156d19/quarry/internal/extract/office"
 )
 
@@ -23,8 +27,13 @@ const (
 	maxWords = 2_000_000
 )
 
-// ErrImages is for a document all of whose pages are images.
-var ErrImages = errors.New("its pages hold images and no text: recognise their text (OCR) and save it again")
+var (
+	// ErrImages is for a document all of whose pages are images, where there is nothing to
+	// recognise their text with.
+	ErrImages = errors.New("its pages hold images and no text: install tesseract (Debian: tesseract-ocr), so that their text is recognised, or recognise it with another program (OCR) and save it again")
+	// ErrUnrecognised is for one in whose images no text was recognised that can be trusted.
+	ErrUnrecognised = errors.New("its pages hold images in which no text was recognised with confidence: set extract.ocr.languages to its languages, or give a sharper copy")
+)
 
 // Sniff tells a PDF by its content. The mark may stand anywhere in the first 1024
 // bytes (ISO 32000-1, annex H, implementation note 13), but a text about PDF holds
@@ -34,18 +43,64 @@ func Sniff(data []byte, named bool) bool {
 	return at == 0 || at > 0 && named
 }
 
-// Read reads a document. It may be called concurrently, but documents are fetched
-// one at a time.
-func Read(data []byte) (*office.Page, error) {
+// Read reads a document. Pages whose text is in an image are read by the recogniser; nil
+// for none. scanned is whether there are such pages, so that what becomes of the document
+// depends on the recogniser. It may be called concurrently, but documents are
+// fetched one at a time.
+func Read(ctx context.Context, data []byte, by ocr.Recogniser) (page *office.Page, scanned bool, err error) {
 	f, err := fetch(data)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	draw := func(number int) (*image.Gray, int, error) { return drawn(data, number) }
+	if err := f.recognise(ctx, by, draw); err != nil {
+		return nil, true, err
+	}
+	page, err = f.write()
+	return page, f.scanned(), err
+}
+
+// ReadImages reads images as the pages of a document.
+func ReadImages(ctx context.Context, images func(yield func(*image.Gray, error) bool), by ocr.Recogniser) (*office.Page, error) {
+	f := file{recogniser: by.Name()}
+	for drawn, err := range images {
+		if err != nil {
+			return nil, err
+		}
+		f.pages = append(f.pages, page{number: len(f.pages) + 1, drawing: drawing{images: 1}})
+		one := file{pages: f.pages[len(f.pages)-1:]}
+		draw := func(int) (*image.Gray, int, error) { return drawn, sheetDPI(drawn), nil }
+		if err := one.recognise(ctx, by, draw); err != nil {
+			return nil, err
+		}
+	}
+	return f.write()
+}
+
+// sheetDPI takes an image for a sheet of A4, since few say how large they are on paper.
+func sheetDPI(drawn *image.Gray) int {
+	const longSide = 11.69 // inches
+	return max(1, int(float64(max(drawn.Rect.Dx(), drawn.Rect.Dy()))/longSide))
+}
+
+// write makes a page of the web of what is on the pages.
+func (f file) write() (*office.Page, error) {
 	d, err := arrange(f, time.Now().Add(maxTime))
 	if err != nil {
 		return nil, err
 	}
+	if len(d.blocks) == 0 && f.scanned() {
+		if f.recogniser == "" {
+			return nil, ErrImages
+		}
+		return nil, ErrUnrecognised
+	}
 	return d.write()
+}
+
+// scanned is whether a page's text is in an image.
+func (f file) scanned() bool {
+	return slices.ContainsFunc(f.pages, func(p page) bool { return p.scan.wanted })
 }
 
 // file is what PDFium says of a document.
@@ -54,6 +109,8 @@ type file struct {
 	bookmarks []bookmark
 	title     string
 	unread    []int // pages that could not be read
+	// recogniser is the name of what has read pages that are images, "" for none.
+	recogniser string
 }
 
 // fetch takes everything that is needed out of the module.
@@ -149,6 +206,9 @@ func (d *document) report(f file, rows [][]row, tables [][]*table) {
 		if hidden, unreadable = hidden+p.hidden, unreadable+p.unreadable; p.recognised {
 			seen = append(seen, fmt.Sprint(i+1))
 		}
+		if f.recogniser != "" && p.scan.wanted { // of these more is said
+			continue
+		}
 		if len(p.words)+len(p.aside)+len(tables[i]) == 0 && (p.images > 0 || p.box.empty()) {
 			empty = append(empty, fmt.Sprint(i+1))
 		}
@@ -159,6 +219,10 @@ func (d *document) report(f file, rows [][]row, tables [][]*table) {
 	if len(seen) > 0 {
 		d.page.Note("The text of these pages was recognised in an image by another program: %s.", list(seen))
 	}
+	if f.recogniser != "" {
+		d.reportScans()
+	}
+	d.page.Slides = len(f.pages)
 	d.page.Count(hidden, "Words that a reader does not see were left out")
 	d.page.Count(unreadable, "Characters of which the file does not say what they are")
 }

@@ -21,13 +21,6 @@ func (d *document) write() (*office.Page, error) {
 			return nil, err
 		}
 	}
-	if len(d.blocks) == 0 {
-		for _, p := range d.file.pages {
-			if p.images > 0 {
-				return nil, ErrImages
-			}
-		}
-	}
 	return d.page, nil
 }
 
