@@ -189,6 +189,7 @@ func (c *Corpus) index(ctx context.Context, id document.ID, original source.Orig
 		Metadata: meta,
 		Text:     extracted.Text,
 		Pages:    extracted.Pages,
+		Lines:    extracted.Lines,
 	}
 	r.Sections = outline.Build(r.Title, r.Text, extracted.Blocks)
 	r.Passages = chunk.Split(id, r.Title, r.Text, extracted.Blocks, r.Sections, c.options.chunking())

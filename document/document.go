@@ -162,6 +162,7 @@ type Revision struct {
 	// extraction makes of it.
 	Text     string
 	Pages    Pages     // nil for a format without pages
+	Lines    Lines     // where lines stand on the pages; nil for a format without pages
 	Sections []Section // Sections[0] is the document itself
 	Passages []Passage // in the order of the text
 }

@@ -187,6 +187,7 @@ type Located struct {
 	Heading     []string
 	SectionSpan document.Span
 	Pages       document.Pages // of the whole revision
+	Lines       document.Lines // of the whole revision
 	Authority   int
 	Status      document.Status
 	Valid       document.Interval

@@ -145,6 +145,7 @@ type citationJSON struct {
 	Heading  []string `json:"heading"`
 	Span     [2]int   `json:"span"`
 	Page     *int     `json:"page"`
+	Boxes    [][5]int `json:"boxes"`
 	Quote    string   `json:"quote"`
 	Revision string   `json:"revision"`
 
@@ -174,7 +175,7 @@ func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) e
 			return err
 		}
 		out.Citations = append(out.Citations, citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
-			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Quote: c.Quote, Revision: c.Revision,
+			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Boxes: boxesJSON(c.Lines), Quote: c.Quote, Revision: c.Revision,
 			AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)})
 	}
 	for _, r := range answer.Requirements {

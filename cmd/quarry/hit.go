@@ -20,6 +20,7 @@ type hitJSON struct {
 	Heading  []string `json:"heading"`
 	Span     [2]int   `json:"span"`
 	Page     *int     `json:"page"`
+	Boxes    [][5]int `json:"boxes"`
 	Score    float64  `json:"score"`
 	Text     string   `json:"text"`
 	Revision string   `json:"revision"`
@@ -35,7 +36,7 @@ func hitOf(c quarry.Candidate, span document.Span, text string, also []quarry.Lo
 		score = 0
 	}
 	return hitJSON{Rank: c.Rank, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
-		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Score: score, Text: text, Revision: c.Revision, AlsoIn: locationsOf(also)}
+		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Boxes: boxesJSON(c.Lines.Within(span)), Score: score, Text: text, Revision: c.Revision, AlsoIn: locationsOf(also)}
 }
 
 // pageJSON is a page's number, null where there are no pages.
@@ -44,6 +45,16 @@ func pageJSON(page int) *int {
 		return nil
 	}
 	return &page
+}
+
+// boxesJSON are the lines of a text on the pages of the original: page, left, top, right
+// and bottom, in points from the upper left corner. None where it is not known.
+func boxesJSON(lines document.Lines) [][5]int {
+	out := make([][5]int, 0, len(lines))
+	for _, l := range lines {
+		out = append(out, [5]int{l.Page, l.Box.Left, l.Box.Top, l.Box.Right, l.Box.Bottom})
+	}
+	return out
 }
 
 // trail is where a passage stands, for people: title, then headings. A first

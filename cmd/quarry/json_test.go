@@ -49,8 +49,8 @@ func span(t *testing.T, what string, v any) {
 }
 
 const (
-	hitFields      = "rank document source title heading span page score text revision also_in superseded"
-	citationFields = "n document source title heading span page quote revision also_in superseded"
+	hitFields      = "rank document source title heading span page boxes score text revision also_in superseded"
+	citationFields = "n document source title heading span page boxes quote revision also_in superseded"
 	heldFields     = "revision title status valid basis in_force seen format version public readers deny attributes formerly"
 	documentFields = "document source title revision status valid passages vectors suspect error"
 	answerFields   = "question status answer citations requirements missing conflicts evidence trace"

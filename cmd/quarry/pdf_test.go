@@ -36,6 +36,11 @@ func TestPages(t *testing.T) {
 			t.Errorf("the page of the first of %s is %v", of, at)
 		}
 	}
+	// 842 points high, the letters stand on 700 from below.
+	box := first(t, "boxes", first(t, "citations", ask["citations"]).(map[string]any)["boxes"]).([]any)
+	if len(box) != 5 || box[0] != 2.0 || box[1].(float64) < 69 || box[1].(float64) > 71 || box[2].(float64) < 130 || box[4].(float64) > 146 || box[4].(float64) < 142 {
+		t.Errorf("the quote is in the box %v", box)
+	}
 	hit := first(t, "hits", s.object(0, "search", "when the lease begins")["hits"]).(map[string]any)
 	if hit["page"] != 1.0 {
 		t.Errorf("the hit is %v", hit)

@@ -45,9 +45,10 @@ type Citation struct {
 	Document document.ID
 	Title    string
 	Heading  []string
-	Span     document.Span // of the quote, in the revision's canonical text
-	Page     int           // that the quote begins on, from 1; 0 where the original has no pages
-	Quote    string        // exactly the text of the span
+	Span     document.Span  // of the quote, in the revision's canonical text
+	Page     int            // that the quote begins on, from 1; 0 where the original has no pages
+	Lines    document.Lines // on the pages of the original that the quote is of, where it is known where they stand
+	Quote    string         // exactly the text of the span
 	Revision string
 	// Also are other places in which what is quoted stands, of documents that the asker
 	// may read and that are in force.

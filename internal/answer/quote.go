@@ -227,7 +227,7 @@ func (c *composer) cite(run []int, units []unit) int {
 	p := first.source
 	span := document.Span{From: first.span.From, To: last.span.To}
 	c.answer.Citations = append(c.answer.Citations, Citation{N: n, Document: p.Document, Title: p.Title, Heading: p.Heading,
-		Span: span, Page: p.Pages.At(span.From), Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision, Also: standsAlso(p.Also, span)})
+		Span: span, Page: p.Pages.At(span.From), Lines: p.Lines.Within(span), Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision, Also: standsAlso(p.Also, span)})
 	c.quoted = append(c.quoted, quoted)
 	return n
 }

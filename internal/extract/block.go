@@ -24,6 +24,8 @@ type Extracted struct {
 	Links []Link
 	// Pages are where the pages of the original begin; nil for a format without pages.
 	Pages document.Pages
+	// Lines are where lines of Text stand on those pages.
+	Lines document.Lines
 	// Slides is how many slides or pages there are, and EmptyPages the numbers, from 1, of
 	// slides without text; 0 and none for what has neither.
 	Slides     int

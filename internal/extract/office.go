@@ -60,6 +60,7 @@ func renderPage(format string, page *office.Page) (Extracted, error) {
 	m.parse(0)
 	x := Extracted{Format: format, Text: text, Title: withoutControls(strings.ToValidUTF8(page.Title, "\uFFFD")), Blocks: m.blocks, Pages: pages, Notes: append(page.Notes(), r.notes()...), Doubts: page.Doubts(),
 		Links: r.links, Slides: page.Slides, EmptyPages: page.EmptySlides}
+	x.Lines = locate(text, pages, page.Lines)
 	switch {
 	case hidesMetadata(text):
 		return Extracted{}, errHidden

@@ -19,6 +19,7 @@ type body struct {
 	sections []document.Section
 	passages []placed
 	pages    document.Pages
+	lines    document.Lines
 }
 
 // placed is a passage of a revision without id, content key and text: those are
@@ -77,7 +78,25 @@ func encodeBody(r *document.Revision, rows []int64) []byte {
 			b = binary.AppendUvarint(b, uint64(p.Offset))
 		}
 	}
+	if len(r.Pages) > 0 && len(r.Lines) > 0 {
+		b = appendLines(b, r.Lines)
+	}
 	return seal(b)
+}
+
+// appendLines writes lines as differences from the one before, about ten bytes each.
+func appendLines(b []byte, lines document.Lines) []byte {
+	b = binary.AppendUvarint(b, uint64(len(lines)))
+	var last document.Line
+	for _, l := range lines {
+		b = binary.AppendUvarint(b, uint64(l.Span.From-last.Span.To))
+		b = binary.AppendUvarint(b, uint64(l.Span.Len()))
+		for _, d := range [...]int{l.Page - last.Page, l.Box.Left - last.Box.Left, l.Box.Top - last.Box.Top, l.Box.Right - l.Box.Left, l.Box.Bottom - l.Box.Top} {
+			b = binary.AppendVarint(b, int64(d))
+		}
+		last = l
+	}
+	return b
 }
 
 func appendSpan(b []byte, s document.Span) []byte {
@@ -134,7 +153,27 @@ func decodeBody(raw []byte) (*body, error) {
 			out.pages = append(out.pages, document.PageStart{Page: d.number(math.MaxInt32), Offset: d.number(uint64(out.length))})
 		}
 	}
+	if !d.bad && d.at < len(d.src) {
+		out.lines = d.lines(out.length)
+	}
 	return out, d.end()
+}
+
+func (d *decoder) lines(length int) document.Lines {
+	n := d.count()
+	out := make(document.Lines, 0, min(n, 1<<16))
+	var l document.Line
+	for i := 0; i < n && !d.bad; i++ {
+		l.Span.From = l.Span.To + d.number(uint64(length-l.Span.To))
+		l.Span.To = l.Span.From + d.number(uint64(length-l.Span.From))
+		l.Page += d.signed()
+		l.Box.Left += d.signed()
+		l.Box.Top += d.signed()
+		l.Box.Right = l.Box.Left + d.signed()
+		l.Box.Bottom = l.Box.Top + d.signed()
+		out = append(out, l)
+	}
+	return out
 }
 
 func (d *decoder) span(length int) document.Span {

@@ -61,7 +61,7 @@ func (v *view) whole(ctx context.Context, c *conn, g *segment, id document.ID, r
 	if err != nil {
 		return r, err
 	}
-	r.Text, r.Pages, r.Sections = text, slices.Clone(b.pages), append([]document.Section{}, b.sections...)
+	r.Text, r.Pages, r.Lines, r.Sections = text, slices.Clone(b.pages), slices.Clone(b.lines), append([]document.Section{}, b.sections...)
 	for n, p := range rev.passages {
 		if chosen(p.row) {
 			r.Passages = append(r.Passages, b.passageAt(n, g.idOf(p.row), g.keyOf(p.row), text))
@@ -122,7 +122,7 @@ func (v *view) locate(ctx context.Context, c *conn, s *snapshot, sees *visible, 
 	g, r := s.segments[at.segment], h.revision
 	p := h.body.passageAt(h.n, g.idOf(at.row), g.keyOf(at.row), h.text)
 	section := h.body.sections[p.Section]
-	*out = store.Located{Passage: p, Document: h.doc.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span, Pages: h.body.pages,
+	*out = store.Located{Passage: p, Document: h.doc.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span, Pages: h.body.pages, Lines: h.body.lines,
 		Authority: r.authority, Status: r.status, Valid: r.valid, Attributes: r.attributes}
 	return nil
 }

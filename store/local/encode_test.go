@@ -77,6 +77,8 @@ func TestBodyRoundTrip(t *testing.T) {
 	r.Sections[2].Number, r.Sections[3].Path = "7.2", []string{"another", "path"}
 	r.Passages[1].Kind, r.Passages[2].Context = document.Table, ""
 	r.Pages = document.Pages{{Page: 2, Offset: 3}, {Page: 4, Offset: 30}}
+	r.Lines = document.Lines{{Span: document.Span{From: 1, To: 4}, Page: 2, Box: document.Box{Left: 300, Top: 90, Right: 120, Bottom: 101}},
+		{Span: document.Span{From: 4, To: 9}, Page: 4, Box: document.Box{Left: -1, Top: 30, Right: 90, Bottom: 41}}}
 	b, err := decodeBody(bodyOf(r))
 	if err != nil {
 		t.Fatal(err)
@@ -89,6 +91,9 @@ func TestBodyRoundTrip(t *testing.T) {
 	}
 	if !reflect.DeepEqual(b.pages, r.Pages) {
 		t.Errorf("pages %v, want %v", b.pages, r.Pages)
+	}
+	if !reflect.DeepEqual(b.lines, r.Lines) {
+		t.Errorf("lines %v, want %v", b.lines, r.Lines)
 	}
 	if !reflect.DeepEqual(b.sections, r.Sections) {
 		t.Errorf("sections %+v, want %+v", b.sections, r.Sections)

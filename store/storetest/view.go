@@ -249,6 +249,8 @@ func testRead(t *testing.T, f Factory) {
 	})
 	full := Make("a/b.md", "intro\n# One\nfirst é word\n\n## Deep\nfirst é word", meta)
 	full.Pages = document.Pages{{Page: 1, Offset: 0}, {Page: 3, Offset: 12}}
+	full.Lines = document.Lines{{Span: document.Span{From: 0, To: 5}, Page: 1, Box: document.Box{Left: 70, Top: 90, Right: 120, Bottom: 101}},
+		{Span: document.Span{From: 8, To: 11}, Page: 3, Box: document.Box{Left: 60, Top: 30, Right: 90, Bottom: 41}}}
 	sub(t, f, "Document returns the revision as it was put", func(b *bench) {
 		full := full
 		full.Seen = b.now
@@ -272,7 +274,7 @@ func testRead(t *testing.T, f Factory) {
 		b.ok(err, "Passages")
 		deep := full.Sections[2]
 		want := store.Located{Passage: p[2], Document: full.Document, Title: "The Title", Revision: full.Hash, Heading: []string{"One", "Deep"},
-			SectionSpan: deep.Span, Pages: full.Pages, Authority: 7, Status: document.Current, Valid: document.Interval{From: day("2026-01-01")},
+			SectionSpan: deep.Span, Pages: full.Pages, Lines: full.Lines, Authority: 7, Status: document.Current, Valid: document.Interval{From: day("2026-01-01")},
 			Attributes: full.Metadata.Attributes}
 		if len(got) != 3 || !reflect.DeepEqual(got[0], want) || !reflect.DeepEqual(got[2], want) || got[1].Text != "intro" {
 			b.Errorf("got %+v\nwant first %+v", got, want)

@@ -25,10 +25,20 @@ type Page struct {
 	Slides      int
 	EmptySlides []int
 
+	// Lines are those of a document with pages, page by page, in reading order.
+	Lines []Line
+
 	notes  []string
 	doubts []string
 	nodes  int
 	text   int
+}
+
+// Line is one that stands on a page.
+type Line struct {
+	Text string
+	Page int
+	Box  [4]int // left, top, right, bottom in points
 }
 
 // NewPage is an empty one.

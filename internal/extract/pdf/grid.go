@@ -118,6 +118,9 @@ func (g grid) table(words []word, number int) *table {
 			if frames(held) {
 				return nil
 			}
+			for _, r := range rowsOf(held) {
+				t.drawn = append(t.drawn, r.segments...)
+			}
 			cells = append(cells, cellOf(x, cols, deep, held))
 		}
 		t.rows = append(t.rows, cells)

@@ -249,6 +249,7 @@ func (d *document) pageBlocks(p *page, rows []row, tables []*table) []block {
 		if len(region) == 0 {
 			return
 		}
+		d.note(region, p.number)
 		blocks := d.blocksOf(region, p)
 		blocks[0].starts = true
 		out = append(out, blocks...)

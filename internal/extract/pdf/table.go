@@ -25,6 +25,7 @@ type table struct {
 	lefts  []float64
 	rows   [][]cell
 	parts  []part
+	drawn  []segment // the lines of its cells, where they stand
 }
 
 // part ends at a row; the rows up to it are on a page.
