@@ -3,10 +3,8 @@ package extract
 import (
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -72,55 +70,6 @@ func TestSamples(t *testing.T) {
 	if read < 50 {
 		t.Errorf("only %d files were read", read)
 	}
-}
-
-// TestDamagedSamples: a file that was cut, or of which some bytes are others, is read
-// or refused, and never ends the program.
-func TestDamagedSamples(t *testing.T) {
-	copies := 10
-	if os.Getenv("QUARRY_LONG") != "" {
-		copies = 200
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	refused, n := 0, 0
-	for _, name := range sampleFiles(t) {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, known := formatOf[extension(name)]; !known || len(data) == 0 {
-			continue
-		}
-		for range copies {
-			n++
-			x, err := Extract(name, damaged(r, data))
-			if err != nil {
-				refused++
-				continue
-			}
-			checkBlocks(t, x)
-		}
-	}
-	t.Logf("%d of %d damaged copies were refused", refused, n)
-}
-
-// damaged is a copy that was cut, lacks a piece, or has bytes changed or doubled.
-func damaged(r *rand.Rand, data []byte) []byte {
-	b := slices.Clone(data)
-	at := r.IntN(len(b))
-	to := min(len(b), at+1+r.IntN(200))
-	switch r.IntN(4) {
-	case 0:
-		return b[:at]
-	case 1:
-		return slices.Delete(b, at, to)
-	case 2:
-		return slices.Insert(b, at, data[at:to]...)
-	}
-	for range 1 + r.IntN(50) {
-		b[r.IntN(len(b))] = byte(r.UintN(256))
-	}
-	return b
 }
 
 // TestSamplesAtOnce reads the samples in several goroutines: what is shared among
