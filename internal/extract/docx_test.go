@@ -67,7 +67,7 @@ func TestDocxTables(t *testing.T) {
 		{"no header is invented", table(`<w:tblStyle w:val="Plain"/>`+look, tr("", tc("", "a"), tc("", "b")), tr("", tc("", "x"), tc("", "y"))), "|  |  |\n| --- | --- |\n| a | b |\n| x | y |"},
 		{"a row that starts late, a deleted row", table(look, tr("", tc("", "A"), tc("", "B")), tr(`<w:del/>`, tc("", "1"), tc("", "2")), tr(`<w:gridBefore w:val="1"/>`, tc("", "3"))), "| A | B |\n| --- | --- |\n|  | 3 |"},
 		{"a note in a cell, a table in a cell", table(look, tr("", tc("", "A"), tc("", "B")), tr("", tc("", run("", "1")+`<w:r><w:footnoteReference w:id="1"/></w:r>`), `<w:tc>`+table("", tr("", tc("", "in"), tc("", "ner")))+para("", "")+`</w:tc>`)),
-			"| A | B |\n| --- | --- |\n| 1[^1] | in ner |\n\n[^1]: Of the invoice."},
+			"| A | B |\n| --- | --- |\n| 1[^1] | (in, ner) |\n\n[^1]: Of the invoice."},
 		{"numbers in a cell", table(look, tr("", tc("", "A"), tc("", "B")), tr("", `<w:tc>`+para(numbered("3", "0"), "one")+para(numbered("3", "0"), "two")+`</w:tc>`, tc("", "2"))), "| A | B |\n| --- | --- |\n| 1. one; 2. two | 2 |"},
 		{"a merge that began nowhere", table(look, tr("", tc("", "A"), tc("", "B")), tr("", tc(on, "1"), tc("", "2"))), "| A | B |\n| --- | --- |\n| 1 | 2 |"},
 	} {

@@ -58,7 +58,11 @@ func (w *inlineWriter) block(n *html.Node) {
 		}
 	}
 	w.space = true
-	w.below(n)
+	if n.DataAtom == atom.Table && w.cell {
+		w.text(nestedTable(n))
+	} else {
+		w.below(n)
+	}
 	w.space = true
 }
 
