@@ -24,7 +24,7 @@ func extractMail(data []byte) (Extracted, error) {
 			w.note("Message %d could not be read: its header is malformed.", i+1)
 		}
 	}
-	x := Extracted{Format: formatMail, Text: w.b.String(), Blocks: w.blocks, Notes: w.notes}
+	x := Extracted{Format: formatMail, Text: w.b.String(), Blocks: w.blocks, Notes: w.notes, Doubts: w.doubts}
 	if !box {
 		x.Title = w.subject
 	}
@@ -85,6 +85,7 @@ func beginsLikeMail(head string) bool {
 type mailWriter struct {
 	made
 	notes   []string
+	doubts  []string
 	subject string // of the first message
 	count   int
 }
@@ -115,6 +116,9 @@ func (w *mailWriter) write(m *mailMessage, level, depth int) {
 	}
 	if w.count == 1 {
 		w.subject = m.subject
+	}
+	if m.damaged > 0 && len(w.doubts) < maxMailNotes {
+		w.doubts = append(w.doubts, fmt.Sprintf("%d parts of a message are damaged and were not read whole.", m.damaged))
 	}
 	w.heading(level, subject)
 	var head []string

@@ -26,6 +26,7 @@ type mailMessage struct {
 	attached []attached
 	messages [][]byte // what stands in it as a message
 	inner    []*mailMessage
+	damaged  int // parts that could not be read whole
 }
 
 // attached is a file that a message carries.

@@ -16,7 +16,9 @@ func readOutlook(data []byte) (*mailMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fromOutlook(o), nil
+	m := fromOutlook(o)
+	m.damaged = o.Damaged
+	return m, nil
 }
 
 func fromOutlook(o *outlook.Message) *mailMessage {

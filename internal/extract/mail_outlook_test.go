@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -75,5 +76,21 @@ func TestOutlookDamaged(t *testing.T) {
 	whole := outlookMessage(map[string]string{"0037": "Notice"}, nil)
 	if _, err := Extract("a.msg", whole[:600]); err == nil || !strings.Contains(err.Error(), "save it again") {
 		t.Error(err)
+	}
+	// Its text is longer than what is there of it.
+	whole = outlookMessage(map[string]string{"0037": "Notice", "1000": strings.Repeat("The term ends in May. ", 400)}, nil)
+	var name []byte
+	for _, r := range "__substg1.0_1000001F" {
+		name = append(name, byte(r), 0)
+	}
+	entry := whole[bytes.Index(whole, name):]
+	for more, doubts := range map[uint32]int{0: 0, 2000: 1, 1 << 30: 1} {
+		size := binary.LittleEndian.Uint32(entry[120:])
+		binary.LittleEndian.PutUint32(entry[120:], size+more)
+		x, err := Extract("a.msg", whole)
+		if err != nil || len(x.Doubts) != doubts || !strings.HasPrefix(x.Text, "# Notice\n") {
+			t.Errorf("with %d bytes more: %q, %v", more, x.Doubts, err)
+		}
+		binary.LittleEndian.PutUint32(entry[120:], size)
 	}
 }

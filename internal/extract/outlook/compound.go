@@ -42,8 +42,9 @@ type compound struct {
 	miniFAT []uint32
 	mini    []byte // the sectors of small streams
 	entries []entry
-	seen    []bool // entries that stand in a storage already
-	left    int    // bytes that may still be read: chains may share sectors
+	seen    []bool          // entries that stand in a storage already
+	damaged map[*entry]bool // streams that were asked for and are not whole
+	left    int             // bytes that may still be read: chains may share sectors
 }
 
 type entry struct {
@@ -62,7 +63,7 @@ func openCompound(data []byte) (*compound, error) {
 	if shift != 9 && shift != 12 {
 		return nil, ErrDamaged
 	}
-	c := &compound{data: data, sector: 1 << shift, cutoff: uint64(binary.LittleEndian.Uint32(data[56:])), left: 2*len(data) + 1<<20}
+	c := &compound{data: data, sector: 1 << shift, damaged: map[*entry]bool{}, cutoff: uint64(binary.LittleEndian.Uint32(data[56:])), left: 2*len(data) + 1<<20}
 	c.readFAT()
 	directory, err := c.chain(c.fat, binary.LittleEndian.Uint32(data[48:]), -1, c.at)
 	if err != nil {
@@ -199,10 +200,15 @@ func (s *storage) storage(name string) *storage {
 	return nil
 }
 
-// stream is a stream's content, nil if there is none or it is damaged.
+// stream is a stream's content, nil if there is none. Of a damaged one, which is noted, it is
+// what is left, if anything.
 func (s *storage) stream(name string) []byte {
 	e := s.inside[name]
-	if e == nil || e.kind != kindStream || e.size > uint64(len(s.c.data)) {
+	if e == nil || e.kind != kindStream {
+		return nil
+	}
+	if e.size > uint64(len(s.c.data)) {
+		s.c.damaged[e] = true
 		return nil
 	}
 	var content []byte
@@ -212,8 +218,8 @@ func (s *storage) stream(name string) []byte {
 	} else {
 		content, err = s.c.chain(s.c.fat, e.start, int64(e.size), s.c.at)
 	}
-	if err != nil {
-		return nil
+	if err != nil || uint64(len(content)) < e.size {
+		s.c.damaged[e] = true
 	}
 	return content
 }

@@ -24,6 +24,9 @@ type Message struct {
 	RTF          []byte
 	Attachments  []Attachment
 	Messages     []*Message // what is attached as a message
+	// Damaged is how many parts of the file, those of attached messages among them, could
+	// not be read. An attached message says 0.
+	Damaged int
 }
 
 // Attachment is a file that a message carries.
@@ -94,7 +97,9 @@ func Read(data []byte) (*Message, error) {
 	if root.inside["__properties_version1.0"] == nil {
 		return nil, ErrDamaged
 	}
-	return readMessage(root, messageHeader, 0), nil
+	m := readMessage(root, messageHeader, 0)
+	m.Damaged = len(c.damaged)
+	return m, nil
 }
 
 func readMessage(s *storage, header, depth int) *Message {
