@@ -534,3 +534,20 @@ func TestPDFLosesNoWord(t *testing.T) {
 		}
 	}
 }
+
+// TestPDFNearColumns: columns are told apart from a gap of four points on, a little more
+// than a space, so that a report has no columns of a PDF to doubt.
+func TestPDFNearColumns(t *testing.T) {
+	left := []string{"Refunds are paid within days", "of the approval; the issuers", "may need another five days.", "if the card has expired, the", "refund is made by transfer.", "the customer is told when it", "was sent and by which bank.", "it goes out on working days."}
+	right := []string{"seats that were added during", "the old term are paid by the", "day until the new term and", "amounts below ten euros are", "not billed, the credit stays", "for twelve months, and then", "it lapses without a notice", "that is sent to the buyer"}
+	for _, gap := range []float64{4, 8, 14, 30} {
+		f := &pdfFile{}
+		f.addPage()
+		f.set(70, 100, 10, helvetica, left...)
+		f.set(70+134+gap, 100, 10, helvetica, right...)
+		x, err := Extract("a.pdf", f.bytes())
+		if flat := strings.Join(strings.Fields(x.Text), " "); err != nil || flat != strings.Join(append(left, right...), " ") {
+			t.Errorf("%g points apart: %s, %v", gap, x.Text, err)
+		}
+	}
+}
