@@ -18,6 +18,7 @@ const (
 type row struct {
 	cells  []string
 	header bool
+	whole  bool // one cell across the table
 }
 
 // table renders a table of data as one of pipes: cells that span rows or columns
@@ -153,6 +154,7 @@ func (r *renderer) spread(trs []*html.Node, heads map[*html.Node]bool) []row {
 			cols, deep := span(td, "colspan"), min(span(td, "rowspan"), len(trs)-i)
 			again := text
 			whole := cols > 1 && only(td) // a title across the table
+			cur.whole = whole
 			if len(text) > maxRepeated || whole {
 				again = ""
 			}
@@ -215,6 +217,9 @@ func joinHeaders(rows []row) (header []string, body []row) {
 	}
 	for _, r := range rows[:n] {
 		for i, c := range r.cells {
+			if r.whole && n == 1 { // it names every column, as no other row does
+				c = r.cells[0]
+			}
 			switch {
 			case i >= len(header):
 				header = append(header, c)

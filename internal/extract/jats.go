@@ -19,6 +19,7 @@ func extractJATS(root *html.Node) (Extracted, error) {
 	title := spaced(first(meta, "title-group", "article-title"))
 	page.add(heading(1, title))
 	page.add(paragraph(j.authors(meta)))
+	page.add(paragraph(affiliations(meta)))
 	page.add(paragraph(j.published(root, meta)))
 	for _, a := range children(meta, "abstract", "trans-abstract") {
 		j.titled(page, a, 2, "Abstract")
@@ -154,21 +155,66 @@ func listed(lead string, nodes []*html.Node) string {
 
 func (j *jats) authors(meta *html.Node) string {
 	var names []string
-	for _, g := range children(meta, "contrib-group") {
-		for _, c := range children(g, "contrib") {
-			if t := attr(c, "contrib-type"); t != "" && t != "author" {
-				continue
-			}
-			name := strings.TrimSpace(spaced(first(c, "name", "given-names")) + " " + spaced(first(c, "name", "surname")))
-			if name == "" {
-				name = spaced(child(c, "collab"))
-			}
-			if name != "" {
-				names = append(names, name)
-			}
+	for _, c := range authorsOf(meta) {
+		name := strings.TrimSpace(spaced(first(c, "name", "given-names")) + " " + spaced(first(c, "name", "surname")))
+		if name == "" {
+			name = spaced(child(c, "collab"))
+		}
+		if name != "" {
+			names = append(names, name)
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+func authorsOf(meta *html.Node) []*html.Node {
+	var out []*html.Node
+	for _, g := range children(meta, "contrib-group") {
+		for _, c := range children(g, "contrib") {
+			if t := attr(c, "contrib-type"); t == "" || t == "author" {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// affiliations says where the authors work: what they refer to, or what stands with them.
+func affiliations(meta *html.Node) string {
+	byID := map[string]*html.Node{}
+	for _, in := range append(children(meta, "contrib-group"), meta) {
+		for _, a := range children(in, "aff") {
+			byID[attr(a, "id")] = a
+		}
+	}
+	var said []string
+	seen := map[*html.Node]bool{nil: true}
+	add := func(a *html.Node) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		var parts []string
+		for c := a.FirstChild; c != nil; c = c.NextSibling {
+			if s := strings.Trim(oneLine(textOf(c)), " ,;"); s != "" && c.Data != "label" {
+				parts = append(parts, s)
+			}
+		}
+		if len(parts) > 0 {
+			said = append(said, strings.Join(parts, ", "))
+		}
+	}
+	for _, c := range authorsOf(meta) {
+		for _, a := range children(c, "aff") {
+			add(a)
+		}
+		for _, x := range children(c, "xref") {
+			if attr(x, "ref-type") == "aff" {
+				add(byID[attr(x, "rid")])
+			}
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // published says where and when, and the DOI.

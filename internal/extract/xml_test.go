@@ -58,7 +58,8 @@ func TestXMLRefused(t *testing.T) {
 
 const article = `<!DOCTYPE article PUBLIC "-//NLM//DTD JATS"><article xmlns:xlink="http://www.w3.org/1999/xlink"><front><journal-meta><journal-title-group><journal-title>J. of X</journal-title></journal-title-group></journal-meta>
 <article-meta><article-id pub-id-type="doi">10.1/x</article-id><title-group><article-title>Cows and <italic>CO</italic><sub>2</sub></article-title></title-group>
-<contrib-group><contrib contrib-type="author"><name><surname>Lee</surname><given-names>Ann</given-names></name></contrib><contrib contrib-type="editor"><name><surname>No</surname></name></contrib></contrib-group>
+<contrib-group><contrib contrib-type="author"><name><surname>Lee</surname><given-names>Ann</given-names></name><xref ref-type="aff" rid="a1"/><xref ref-type="aff" rid="a1"/><xref ref-type="fn" rid="a2"/><xref ref-type="aff" rid="a9"/></contrib><contrib contrib-type="editor"><name><surname>No</surname></name><xref ref-type="aff" rid="a2"/></contrib></contrib-group>
+<aff id="a1"><label>1</label><institution>School of Cows</institution>, <country>Wales</country></aff><aff id="a2">Elsewhere</aff>
 <pub-date><year>2020</year></pub-date><abstract><p>In short.</p></abstract><kwd-group><kwd>cow</kwd><kwd>feed</kwd></kwd-group></article-meta></front>
 <body><sec><label>1.</label><title>Methods</title><p>Text <xref>[1]</xref> of 10<sup>2</sup> m:<disp-formula><alternatives><tex-math>$x^2$</tex-math><graphic/></alternatives></disp-formula></p>
 <sec><title>Sites</title><list list-type="order"><list-item><p>one</p></list-item><list-item><p>two</p></list-item></list></sec>
@@ -70,6 +71,8 @@ func TestJATS(t *testing.T) {
 	want := `# Cows and CO2
 
 Ann Lee
+
+School of Cows, Wales
 
 J. of X, 2020, doi:10.1/x
 

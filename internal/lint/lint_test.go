@@ -105,6 +105,7 @@ var layers = map[string][]string{
 	"embedding/bert/internal/encoder":     {"embedding/bert/internal/kernel"},
 	"embedding/bert/internal/kernel":      {},
 	"embedding/bert/internal/safetensors": {},
+	"benchmarks/extraction":               {"internal/extract", "internal/extract/ocr", "internal/grid"},
 	"benchmarks/embed":                    {"embedding", "embedding/bert"},
 	"benchmarks/quality": {"", "document", "embedding", "embedding/bert", "evaluate", "store", "store/local", "internal/analyze",
 		"internal/measure", "internal/wordpiece"},

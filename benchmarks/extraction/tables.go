@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// longest is how long a program may take for a file.
+const longest = 5 * time.Minute
+
+// measured is one run of a program.
+type measured struct {
+	processor float64 // seconds, its start included
+	wall      float64
+	peak      float64 // MB held at most
+	out       []byte
+}
+
+// measure runs a program once.
+func measure(program string, args ...string) (measured, error) {
+	var out bytes.Buffer
+	cmd := exec.Command(program, args...)
+	cmd.Stdout = &out
+	cmd.WaitDelay = time.Second
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return measured{}, err
+	}
+	late := time.AfterFunc(longest, func() { cmd.Process.Kill() })
+	err := cmd.Wait()
+	late.Stop()
+	m := measured{wall: time.Since(start).Seconds(), out: out.Bytes()}
+	if s := cmd.ProcessState; s != nil {
+		m.processor, m.peak = (s.UserTime() + s.SystemTime()).Seconds(), peak(s)
+	}
+	return m, err
+}
+
+// least is the least of some runs by processor time.
+func least(rounds int, program string, args ...string) (measured, error) {
+	var best measured
+	for i := range rounds {
+		m, err := measure(program, args...)
+		if err != nil {
+			return m, err
+		}
+		if i == 0 || m.processor < best.processor {
+			best = m
+		}
+	}
+	return best, nil
+}
+
+// tables prints a line for each file and one for each format.
+func tables(root string, rounds int, tools []tool) error {
+	all, err := originals(root)
+	if err != nil {
+		return err
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	empty, remove, err := nothing()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	if _, err := measure(own, "-one", empty); err != nil {
+		return err
+	}
+	start, err := least(rounds, own, "-one", empty)
+	if err != nil {
+		return err
+	}
+	tools = startable(tools, rounds, empty)
+	fmt.Printf("%s, %s/%s, %d processors.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Println("| file | outcome | s | MB | headings | cells | words |\n| --- | --- | --- | --- | --- | --- | --- |")
+	formats := map[string]*format{}
+	var order []string
+	for _, o := range all {
+		ours, err := least(rounds, own, "-one", o.path)
+		if err != nil {
+			fmt.Printf("| %s | **%v** | %.2f | %.0f | | | |\n", o.name, err, ours.wall, ours.peak)
+			continue
+		}
+		var r reading
+		if err := json.Unmarshal(ours.out, &r); err != nil {
+			return err
+		}
+		words, heads, cells := "", "", ""
+		if other, ok := o.other(); ok && r.Outcome == "read" {
+			heads, cells = ratio(r.Heads, other.Heads), ratio(r.Cells, other.Cells)
+			words = fmt.Sprintf("%.3f", 1-float64(len(lacking(r.Words, other.Words)))/float64(max(1, len(other.Words))))
+		}
+		fmt.Printf("| %s | %s | %.2f | %.0f | %s | %s | %s |\n", o.name, strings.ReplaceAll(r.Outcome, "|", `\|`), ours.wall, ours.peak, heads, cells, words)
+		if r.Outcome != "read" {
+			continue
+		}
+		key := strings.TrimPrefix(strings.ToLower(filepath.Ext(o.path)), ".")
+		if formats[key] == nil {
+			formats[key] = &format{name: key, others: map[string]sum{}}
+			order = append(order, key)
+		}
+		formats[key].add(o, max(0, ours.processor-start.processor), tools, rounds)
+	}
+	slices.Sort(order)
+	fmt.Printf("\n| format | files | MB | ours, s | MB/s |")
+	for _, t := range tools {
+		fmt.Printf(" %s |", t.name)
+	}
+	fmt.Println("\n| --- | --- | --- | --- | --- |" + strings.Repeat(" --- |", len(tools)))
+	for _, key := range order {
+		formats[key].print(tools)
+	}
+	fmt.Printf("\nStart, taken off: ours %.3f s", start.processor)
+	for _, t := range tools {
+		fmt.Printf(", %s %.3f s", t.name, t.start)
+	}
+	fmt.Println(".")
+	return nil
+}
+
+// nothing is a small file that every program reads, for the time of its start.
+func nothing() (path string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "extraction")
+	if err != nil {
+		return "", nil, err
+	}
+	path = filepath.Join(dir, "a.html")
+	return path, func() { os.RemoveAll(dir) }, os.WriteFile(path, []byte("<p>a</p>"), 0o600)
+}

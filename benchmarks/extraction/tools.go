@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// tool is a program that is compared with.
+type tool struct {
+	name    string
+	program string
+	endings []string // that it reads; nil: it is asked for all
+	args    func(file, format string) []string
+	start   float64 // seconds of processor time for next to nothing
+}
+
+// pandocFrom are the formats that pandoc reads, by ending.
+var pandocFrom = map[string]string{"docx": "docx", "odt": "odt", "epub": "epub", "html": "html", "md": "gfm", "tex": "latex", "ipynb": "ipynb", "csv": "csv", "rtf": "rtf",
+	"xml": "jats", "nxml": "jats"}
+
+// others are the programs that are compared with, those that are not installed left out
+// aloud.
+func others(pandoc, markitdown string) []tool {
+	var from []string
+	for ending := range pandocFrom {
+		from = append(from, ending)
+	}
+	all := []tool{
+		{name: "pdftotext", program: "pdftotext", endings: []string{"pdf"}, args: func(file, _ string) []string { return []string{"-layout", file, os.DevNull} }},
+		{name: "pandoc", program: pandoc, endings: from, args: func(file, ending string) []string {
+			return []string{"-f", pandocFrom[ending], "-t", "gfm", "-o", os.DevNull, file}
+		}},
+		{name: "markitdown", program: markitdown, endings: []string{"pdf", "docx", "pptx", "xlsx", "html", "csv", "epub", "ipynb", "msg", "json", "xml", "txt", "md"},
+			args: func(file, _ string) []string { return []string{file, "-o", os.DevNull} }},
+	}
+	return slices.DeleteFunc(all, func(t tool) bool {
+		_, err := exec.LookPath(t.program)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "extraction: %s is not installed and is left out\n", t.name)
+		}
+		return err != nil
+	})
+}
+
+// startable measures the start of each program.
+func startable(tools []tool, rounds int, empty string) []tool {
+	var out []tool
+	for _, t := range tools {
+		args := t.args(empty, "html")
+		if t.name == "pdftotext" {
+			args = []string{"-v"}
+		}
+		m, err := least(rounds, t.program, args...)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "extraction: %s cannot be started and is left out: %v\n", t.name, err)
+			continue
+		}
+		t.start = m.processor
+		out = append(out, t)
+	}
+	return out
+}
+
+// sum adds up what a tool took for files that it read, and what we took for the same.
+type sum struct {
+	files        int
+	theirs, ours float64
+	refused      int
+}
+
+// format adds up the files of one ending.
+type format struct {
+	name    string
+	files   int
+	bytes   int64
+	seconds float64
+	others  map[string]sum
+}
+
+func (f *format) add(o original, seconds float64, tools []tool, rounds int) {
+	f.files++
+	f.seconds += seconds
+	if info, err := os.Stat(o.path); err == nil {
+		f.bytes += info.Size()
+	}
+	for _, t := range tools {
+		if !slices.Contains(t.endings, f.name) {
+			continue
+		}
+		s := f.others[t.name]
+		if m, err := least(rounds, t.program, t.args(o.path, f.name)...); err != nil {
+			s.refused++
+		} else {
+			s.files++
+			s.theirs += max(0, m.processor-t.start)
+			s.ours += seconds
+		}
+		f.others[t.name] = s
+	}
+}
+
+func (f *format) print(tools []tool) {
+	mb := float64(f.bytes) / (1 << 20)
+	fmt.Printf("| %s | %d | %.2f | %.2f | %.1f |", f.name, f.files, mb, f.seconds, mb/max(f.seconds, 1e-3))
+	for _, t := range tools {
+		s, ok := f.others[t.name]
+		var parts []string
+		if ok && s.files > 0 {
+			parts = append(parts, fmt.Sprintf("%.2f s, %.1f times ours", s.theirs, s.theirs/max(s.ours, 1e-3)))
+		}
+		if s.refused > 0 {
+			parts = append(parts, fmt.Sprintf("%d not read", s.refused))
+		}
+		fmt.Printf(" %s |", strings.Join(parts, "; "))
+	}
+	fmt.Println()
+}
