@@ -91,7 +91,7 @@ func TestPut(t *testing.T) {
 	}
 	bad := a
 	bad.Format = "papyrus"
-	if _, err := corpus.Put(ctx, s, uploads(bad), quarry.Progress{}); err == nil || !strings.Contains(err.Error(), `"papyrus" is not known: give one of markdown, html, text, pdf, docx`) {
+	if _, err := corpus.Put(ctx, s, uploads(bad), quarry.Progress{}); err == nil || !strings.Contains(err.Error(), `"papyrus" is not known: give one of markdown, html, text, pdf, image, docx`) {
 		t.Errorf("an unknown format: %v", err)
 	}
 	lost := errors.New("the connection was lost")
