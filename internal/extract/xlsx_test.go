@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,6 +85,41 @@ func TestXlsxSays(t *testing.T) {
 	if err != nil || x.Format != "xlsx" || x.Title != "" || !slices.Equal(x.Notes, want) || strings.Contains(x.Text, "secret") {
 		t.Errorf("%+v %v", x, err)
 	}
+}
+
+// TestXlsxCharts: a chart is named below the sheet that it is on; what it shows are cells.
+func TestXlsxCharts(t *testing.T) {
+	const chartSpace = `xmlns:c="` + openXML + `drawingml/2006/chart" xmlns:a="` + openXML + `drawingml/2006/main"`
+	data := withParts(t, workbook(nil, cellsOf("Year|Ducks\n2025|40\n2026|50"), cellsOf("x|y\n1|2")),
+		"xl/_rels/s1.xml.rels", relations("drawing", "d1.xml"), "xl/d1.xml", "<x/>", "xl/_rels/d1.xml.rels", relations("chart", "c1.xml", "chart", "c2.xml", "chart", "c3.xml"),
+		"xl/c1.xml", `<c:chartSpace `+chartSpace+`><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Ducks by </a:t></a:r><a:r><a:t>year</a:t></a:r></a:p></c:rich></c:tx></c:title></c:chart></c:chartSpace>`,
+		"xl/c2.xml", `<c:chartSpace `+chartSpace+`><c:chart/></c:chartSpace>`)
+	checkText(t, "a.xlsx", data, "## S1\n\n| Year | Ducks |\n| --- | --- |\n| 2025 | 40 |\n| 2026 | 50 |\n\nChart: Ducks by year\n\n## S2\n\n| x | y |\n| --- | --- |\n| 1 | 2 |")
+}
+
+// withParts adds parts to an archive, names and contents in turn.
+func withParts(t *testing.T, data []byte, parts ...string) []byte {
+	t.Helper()
+	from, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	to := zip.NewWriter(&b)
+	for _, f := range from.File {
+		if err := to.Copy(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := 0; i+1 < len(parts); i += 2 {
+		w, err := to.Create(parts[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(parts[i+1])) // into memory
+	}
+	to.Close()
+	return b.Bytes()
 }
 
 // TestLongTable: each part of a table that is cut has the header.

@@ -55,8 +55,6 @@ func (r *reader) sheet(part string) (*sheet.Grid, error) {
 					g.Merge(row, col, toRow, toCol)
 				}
 			}
-		case e.Name == "x:drawing":
-			r.charts += r.chartsOf(part, e.Attr("r:id"))
 		}
 	}
 }
@@ -154,23 +152,4 @@ func (r *reader) countComments(part string) error {
 	comments, err := r.pack.Tree(office.Related(rels, "comments"))
 	r.comments += len(comments.Child("x:commentList").All("x:comment"))
 	return err
-}
-
-// chartsOf counts the charts of a sheet's drawing.
-func (r *reader) chartsOf(part, id string) int {
-	rels, err := r.pack.Relations(part)
-	if err != nil {
-		return 0
-	}
-	inner, err := r.pack.Relations(rels[id].Target)
-	if err != nil {
-		return 0
-	}
-	n := 0
-	for _, rel := range inner {
-		if rel.Type == "chart" {
-			n++
-		}
-	}
-	return n
 }

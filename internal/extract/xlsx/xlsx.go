@@ -37,7 +37,10 @@ func Read(pack *office.Package) (*office.Page, error) {
 			r.hiddenSheets++
 			continue
 		case rel.Type == "chartsheet":
-			r.charts++
+			if charts := r.chartsOf(rel.Target); len(charts) > 0 {
+				r.page.Text(r.page.Heading(r.page.Body, sheet.HeadingLevel), s.Attr("name"))
+				r.nameCharts(charts)
+			}
 			continue
 		case rel.Type != "worksheet" || !pack.Has(rel.Target):
 			continue
@@ -50,12 +53,13 @@ func Read(pack *office.Package) (*office.Page, error) {
 		if err := sheet.Write(r.page, r.page.Add(r.page.Body, atom.Div), g); err != nil {
 			return nil, err
 		}
+		r.nameCharts(r.chartsOf(rel.Target))
 	}
 	r.page.Count(r.hiddenSheets, "Hidden sheets that were left out")
 	r.page.Count(r.hiddenRows, "Hidden rows that were left out")
 	r.page.Count(r.hiddenColumns, "Hidden columns that were left out")
 	r.page.Count(r.comments, "Comments that were left out")
-	r.page.Count(r.charts, "Charts that were not read")
+	r.page.Count(r.charts, "Charts of which only the title was read: their values stand in cells")
 	r.page.Count(r.uncounted, "Formulas without a stored result, whose cells are empty")
 	return r.page, r.page.Full()
 }
