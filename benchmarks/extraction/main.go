@@ -5,9 +5,11 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,6 +23,7 @@ func main() {
 	rounds := flag.Int("rounds", 3, "measurements of each time, the least of which counts")
 	one := flag.String("one", "", "only read this file and say what was found, as a line of JSON (the command calls itself)")
 	sample := flag.Int("sample", 0, "instead of tables, list the differences of so many files chosen by a fixed seed")
+	page := flag.String("write", "", "the page whose tables are replaced, benchmarks/extraction.md; without it they are printed")
 	flag.Parse()
 	var err error
 	switch {
@@ -29,12 +32,36 @@ func main() {
 	case *sample > 0:
 		err = differences(*samples, *sample)
 	default:
-		err = tables(*samples, max(1, *rounds), others(*pandoc, *markitdown))
+		err = write(*page, func(w io.Writer) error { return tables(w, *samples, max(1, *rounds), others(*pandoc, *markitdown)) })
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "extraction:", err)
 		os.Exit(1)
 	}
+}
+
+// marker stands above what the command writes.
+const marker = "<!-- The tables from here on are written by `go run ./benchmarks/extraction -write benchmarks/extraction.md`: do not edit them. -->\n"
+
+// write prints tables, or puts them below the marker of a page once all are there.
+func write(page string, tables func(io.Writer) error) error {
+	if page == "" {
+		return tables(os.Stdout)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	above, _, ok := strings.Cut(string(text), marker)
+	if !ok {
+		return fmt.Errorf("%s has no line that says where tables are written: %s", page, marker)
+	}
+	var b bytes.Buffer
+	b.WriteString(above + marker + "\n")
+	if err := tables(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(page, b.Bytes(), 0o644)
 }
 
 // original is a sample with the Markdown that another tool made of it, if it did.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,8 +60,8 @@ func least(rounds int, program string, args ...string) (measured, error) {
 	return best, nil
 }
 
-// tables prints a line for each file and one for each format.
-func tables(root string, rounds int, tools []tool) error {
+// tables writes a line for each file and one for each format.
+func tables(w io.Writer, root string, rounds int, tools []tool) error {
 	all, err := originals(root)
 	if err != nil {
 		return err
@@ -81,15 +82,18 @@ func tables(root string, rounds int, tools []tool) error {
 	if err != nil {
 		return err
 	}
-	tools = startable(tools, rounds, empty)
-	fmt.Printf("%s, %s/%s, %d processors.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	fmt.Println("| file | outcome | s | MB | headings | cells | words |\n| --- | --- | --- | --- | --- | --- | --- |")
+	tools, missing := startable(tools, rounds, empty)
+	fmt.Fprintf(w, "%s, %s/%s, %d processors.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	for _, name := range missing {
+		fmt.Fprintf(w, "%s could not be had and is left out.\n\n", name)
+	}
+	fmt.Fprintln(w, "| file | outcome | s | MB | headings | cells | words |\n| --- | --- | --- | --- | --- | --- | --- |")
 	formats := map[string]*format{}
 	var order []string
 	for _, o := range all {
 		ours, err := least(rounds, own, "-one", o.path)
 		if err != nil {
-			fmt.Printf("| %s | **%v** | %.2f | %.0f | | | |\n", o.name, err, ours.wall, ours.peak)
+			fmt.Fprintf(w, "| %s | **%v** | %.2f | %.0f | | | |\n", o.name, err, ours.processor, ours.peak)
 			continue
 		}
 		var r reading
@@ -101,7 +105,7 @@ func tables(root string, rounds int, tools []tool) error {
 			heads, cells = ratio(r.Heads, other.Heads), ratio(r.Cells, other.Cells)
 			words = fmt.Sprintf("%.3f", 1-float64(len(lacking(r.Words, other.Words)))/float64(max(1, len(other.Words))))
 		}
-		fmt.Printf("| %s | %s | %.2f | %.0f | %s | %s | %s |\n", o.name, strings.ReplaceAll(r.Outcome, "|", `\|`), ours.wall, ours.peak, heads, cells, words)
+		fmt.Fprintf(w, "| %s | %s | %.2f | %.0f | %s | %s | %s |\n", o.name, strings.ReplaceAll(r.Outcome, "|", `\|`), ours.processor, ours.peak, heads, cells, words)
 		if r.Outcome != "read" {
 			continue
 		}
@@ -113,19 +117,19 @@ func tables(root string, rounds int, tools []tool) error {
 		formats[key].add(o, max(0, ours.processor-start.processor), tools, rounds)
 	}
 	slices.Sort(order)
-	fmt.Printf("\n| format | files | MB | ours, s | MB/s |")
+	fmt.Fprintf(w, "\n| format | files | MB | ours, s | MB/s |")
 	for _, t := range tools {
-		fmt.Printf(" %s |", t.name)
+		fmt.Fprintf(w, " %s |", t.name)
 	}
-	fmt.Println("\n| --- | --- | --- | --- | --- |" + strings.Repeat(" --- |", len(tools)))
+	fmt.Fprintln(w, "\n| --- | --- | --- | --- | --- |"+strings.Repeat(" --- |", len(tools)))
 	for _, key := range order {
-		formats[key].print(tools)
+		formats[key].print(w, tools)
 	}
-	fmt.Printf("\nStart, taken off: ours %.3f s", start.processor)
+	fmt.Fprintf(w, "\nStart, taken off: ours %.3f s", start.processor)
 	for _, t := range tools {
-		fmt.Printf(", %s %.3f s", t.name, t.start)
+		fmt.Fprintf(w, ", %s %.3f s", t.name, t.start)
 	}
-	fmt.Println(".")
+	fmt.Fprintln(w, ".")
 	return nil
 }
 

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 )
@@ -12,7 +12,7 @@ import (
 type tool struct {
 	name    string
 	program string
-	endings []string // that it reads; nil: it is asked for all
+	endings []string // that it reads
 	args    func(file, format string) []string
 	start   float64 // seconds of processor time for next to nothing
 }
@@ -21,14 +21,13 @@ type tool struct {
 var pandocFrom = map[string]string{"docx": "docx", "odt": "odt", "epub": "epub", "html": "html", "md": "gfm", "tex": "latex", "ipynb": "ipynb", "csv": "csv", "rtf": "rtf",
 	"xml": "jats", "nxml": "jats"}
 
-// others are the programs that are compared with, those that are not installed left out
-// aloud.
+// others are the programs that are compared with.
 func others(pandoc, markitdown string) []tool {
 	var from []string
 	for ending := range pandocFrom {
 		from = append(from, ending)
 	}
-	all := []tool{
+	return []tool{
 		{name: "pdftotext", program: "pdftotext", endings: []string{"pdf"}, args: func(file, _ string) []string { return []string{"-layout", file, os.DevNull} }},
 		{name: "pandoc", program: pandoc, endings: from, args: func(file, ending string) []string {
 			return []string{"-f", pandocFrom[ending], "-t", "gfm", "-o", os.DevNull, file}
@@ -36,18 +35,10 @@ func others(pandoc, markitdown string) []tool {
 		{name: "markitdown", program: markitdown, endings: []string{"pdf", "docx", "pptx", "xlsx", "html", "csv", "epub", "ipynb", "msg", "json", "xml", "txt", "md"},
 			args: func(file, _ string) []string { return []string{file, "-o", os.DevNull} }},
 	}
-	return slices.DeleteFunc(all, func(t tool) bool {
-		_, err := exec.LookPath(t.program)
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "extraction: %s is not installed and is left out\n", t.name)
-		}
-		return err != nil
-	})
 }
 
-// startable measures the start of each program.
-func startable(tools []tool, rounds int, empty string) []tool {
-	var out []tool
+// startable measures the start of each program, and names those that cannot be started.
+func startable(tools []tool, rounds int, empty string) (out []tool, missing []string) {
 	for _, t := range tools {
 		args := t.args(empty, "html")
 		if t.name == "pdftotext" {
@@ -55,13 +46,13 @@ func startable(tools []tool, rounds int, empty string) []tool {
 		}
 		m, err := least(rounds, t.program, args...)
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "extraction: %s cannot be started and is left out: %v\n", t.name, err)
+			missing = append(missing, t.name)
 			continue
 		}
 		t.start = m.processor
 		out = append(out, t)
 	}
-	return out
+	return out, missing
 }
 
 // sum adds up what a tool took for files that it read, and what we took for the same.
@@ -102,9 +93,9 @@ func (f *format) add(o original, seconds float64, tools []tool, rounds int) {
 	}
 }
 
-func (f *format) print(tools []tool) {
+func (f *format) print(w io.Writer, tools []tool) {
 	mb := float64(f.bytes) / (1 << 20)
-	fmt.Printf("| %s | %d | %.2f | %.2f | %.1f |", f.name, f.files, mb, f.seconds, mb/max(f.seconds, 1e-3))
+	fmt.Fprintf(w, "| %s | %d | %.2f | %.2f | %.1f |", f.name, f.files, mb, f.seconds, mb/max(f.seconds, 1e-3))
 	for _, t := range tools {
 		s, ok := f.others[t.name]
 		var parts []string
@@ -114,7 +105,7 @@ func (f *format) print(tools []tool) {
 		if s.refused > 0 {
 			parts = append(parts, fmt.Sprintf("%d not read", s.refused))
 		}
-		fmt.Printf(" %s |", strings.Join(parts, "; "))
+		fmt.Fprintf(w, " %s |", strings.Join(parts, "; "))
 	}
-	fmt.Println()
+	fmt.Fprintln(w)
 }

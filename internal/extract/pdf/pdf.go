@@ -67,6 +67,9 @@ func ReadImages(ctx context.Context, images func(yield func(*image.Gray, error) 
 		if err != nil {
 			return nil, err
 		}
+		if len(f.pages) == maxRecognised {
+			return nil, office.ErrTooLarge
+		}
 		f.pages = append(f.pages, page{number: len(f.pages) + 1, drawing: drawing{images: 1}})
 		one := file{pages: f.pages[len(f.pages)-1:]}
 		draw := func(int) (*image.Gray, int, error) { return drawn, sheetDPI(drawn), nil }
@@ -200,7 +203,7 @@ func (d *document) report(f file, rows [][]row, tables [][]*table) {
 	if n := withoutFurniture(f.pages, rows); n > 0 {
 		d.page.Note("Page headers, footers and page numbers were left out: %d lines.", n)
 	}
-	var empty, seen []string
+	var empty, stamped, seen []string
 	hidden, unreadable := 0, 0
 	for i, p := range f.pages {
 		if hidden, unreadable = hidden+p.hidden, unreadable+p.unreadable; p.recognised {
@@ -211,10 +214,15 @@ func (d *document) report(f file, rows [][]row, tables [][]*table) {
 		}
 		if len(p.words)+len(p.aside)+len(tables[i]) == 0 && (p.images > 0 || p.box.empty()) {
 			empty = append(empty, fmt.Sprint(i+1))
+		} else if p.scan.wanted {
+			stamped = append(stamped, fmt.Sprint(i+1))
 		}
 	}
 	if len(empty) > 0 {
 		d.page.Note("Pages without text were not read: %s.", list(empty))
+	}
+	if len(stamped) > 0 {
+		d.page.Note("On these pages there may be text in an image, or such as cannot be read; tesseract, which is not installed, may recognise it: %s.", list(stamped))
 	}
 	if len(seen) > 0 {
 		d.page.Note("The text of these pages was recognised in an image by another program: %s.", list(seen))

@@ -31,6 +31,8 @@ const (
 	// mostlyUnreadable is the share of a page's characters of which its fonts do not say
 	// what they are, from which its image says more.
 	mostlyUnreadable = 1.0 / 3
+	// maxRecognised bounds the pages of a document that are recognised, a second or two each.
+	maxRecognised = 1000
 )
 
 // scan is what became of a page whose text is in its image.
@@ -39,6 +41,7 @@ type scan struct {
 	read       bool    // the words of the page are those that were recognised
 	confidence float64 // of what was recognised, whether or not it was taken
 	failed     bool    // it could not be drawn or recognised
+	left       bool    // there were too many
 }
 
 // wantsRecognition is whether a page's text is to be looked for in its image: it has none,
@@ -67,6 +70,7 @@ func (p *page) wantsRecognition() bool {
 // its number. Without a recogniser it only notes which they are. The error is
 // the context's, or that of a recogniser which is not there.
 func (f *file) recognise(ctx context.Context, by ocr.Recogniser, draw func(number int) (*image.Gray, int, error)) error {
+	asked := 0
 	for i := range f.pages {
 		p := &f.pages[i]
 		if !p.wantsRecognition() {
@@ -77,6 +81,10 @@ func (f *file) recognise(ctx context.Context, by ocr.Recogniser, draw func(numbe
 			continue
 		}
 		f.recogniser = by.Name()
+		if asked++; asked > maxRecognised {
+			p.scan.left = true
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -177,7 +185,7 @@ const doubtful = 0.8
 
 // reportScans says of which pages the text was recognised, and of which not.
 func (d *document) reportScans() {
-	var read, mistrusted, failed, none []string
+	var read, mistrusted, failed, none, left []string
 	weak := 0
 	for _, p := range d.file.pages {
 		number := fmt.Sprint(p.number)
@@ -188,6 +196,8 @@ func (d *document) reportScans() {
 			if read = append(read, percent); s.confidence < doubtful {
 				weak++
 			}
+		case s.left:
+			left = append(left, number)
 		case s.failed:
 			failed = append(failed, number)
 		case s.confidence > 0:
@@ -204,6 +214,7 @@ func (d *document) reportScans() {
 	note("The text of these pages was recognised in their image by "+d.file.recogniser+", with the confidence said", read)
 	note("What was recognised in the image of these pages is not trusted for its confidence, so they were not read", mistrusted)
 	note("The image of these pages could not be drawn or recognised, so they were not read", failed)
+	note(fmt.Sprintf("No more than %d pages of a document are recognised, so these were not read", maxRecognised), left)
 	note("Pages without text, in whose image none was recognised", none)
 	if weak > 0 {
 		d.page.Doubt("The text of %d pages was recognised with a confidence below %.0f %%.", weak, 100*doubtful)
