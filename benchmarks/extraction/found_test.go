@@ -61,7 +61,7 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := measure(own, "-test.run", "^$", "-test.list", "TestLacking"); err != nil || len(m.out) == 0 || m.wall <= 0 {
+	if m, err := measure(own, "-test.run", "^$", "-test.list", "TestLacking"); err != nil || len(m.out) == 0 || m.processor <= 0 {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if _, err := least(2, own, "-no-such-flag"); err == nil {

@@ -20,7 +20,6 @@ const longest = 5 * time.Minute
 // measured is one run of a program.
 type measured struct {
 	processor float64 // seconds, its start included
-	wall      float64
 	peak      float64 // MB held at most
 	out       []byte
 }
@@ -31,14 +30,13 @@ func measure(program string, args ...string) (measured, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Stdout = &out
 	cmd.WaitDelay = time.Second
-	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return measured{}, err
 	}
 	late := time.AfterFunc(longest, func() { cmd.Process.Kill() })
 	err := cmd.Wait()
 	late.Stop()
-	m := measured{wall: time.Since(start).Seconds(), out: out.Bytes()}
+	m := measured{out: out.Bytes()}
 	if s := cmd.ProcessState; s != nil {
 		m.processor, m.peak = (s.UserTime() + s.SystemTime()).Seconds(), peak(s)
 	}
