@@ -80,10 +80,32 @@ type Catalog interface {
 
 // Index is the part of a store that is written apart from documents.
 type Index interface {
-	// PutVectors stores vectors by content key, beside those of other models.
-	// Keys already there are replaced; keys of no passage are dropped. The
-	// first call fixes the model's dimensions; another dimension is ErrInvalid.
+	// PutVectors stores vectors by content key: of the model in force, or of one that
+	// stands beside it (see AddModel). Keys already there are replaced; keys of no passage
+	// are dropped. Where there are no vectors yet, the call puts the model in force.
+	// Any other model is ErrModel, so that a process with an old configuration adds
+	// nothing that no question would see.
 	PutVectors(ctx context.Context, model Model, vectors []Vectors) error
+
+	// Models tells of which model the vectors are that questions are compared with,
+	// and of which others there is a place for vectors, in the order they were added.
+	Models(ctx context.Context) (Models, error)
+
+	// AddModel makes a place for vectors of a model beside those in force, which
+	// questions do not see. A model that has one keeps its vectors. Where no model is in
+	// force it changes nothing, as the first vectors need no place.
+	AddModel(ctx context.Context, model Model) error
+
+	// AdoptModel puts a model that stands beside in force and removes the vectors of
+	// all others, as one: a view sees all of it or none. It does so where at most
+	// lacking passages have no vector of the model, and else changes nothing and is
+	// false: passages may be added meanwhile. Of the model in force it is true and
+	// changes nothing; of one without a place it is ErrModel.
+	AdoptModel(ctx context.Context, model Model, lacking int) (bool, error)
+
+	// DropModel removes a model that stands beside, with its vectors. Of one without a
+	// place it changes nothing; of the one in force it is ErrModel.
+	DropModel(ctx context.Context, model Model) error
 
 	// MissingVectors lists, in a stable order and at most limit of them, the
 	// passages of revisions that are kept which have no vector of the model.
@@ -252,6 +274,12 @@ type Model struct {
 	Dims int
 }
 
+// Models are the models that a store has vectors of, or a place for them.
+type Models struct {
+	InForce Model // the zero Model where there are no vectors yet
+	Beside  []Model
+}
+
 // Vectors are the vectors of one content key: one, or one per window of a
 // passage longer than the model's limit, and those of the rows of its tables. Each has Model.Dims components and
 // unit length.
@@ -277,7 +305,9 @@ var (
 	ErrReadOnly = errors.New("the store may not be written by this user")
 	ErrBusy     = errors.New("the store is being written by another process")
 	ErrInvalid  = errors.New("invalid change")
-	ErrNewer    = errors.New("the store was written by a newer version")
-	ErrDamaged  = errors.New("the store is damaged")
-	ErrClosed   = errors.New("the store is closed")
+	// ErrModel is wrapped where vectors are of a model that the store has none of.
+	ErrModel   = errors.New("the vectors of the store are of another model")
+	ErrNewer   = errors.New("the store was written by a newer version")
+	ErrDamaged = errors.New("the store is damaged")
+	ErrClosed  = errors.New("the store is closed")
 )

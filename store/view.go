@@ -41,6 +41,9 @@ type View interface {
 	// Day is the day that the view answers for.
 	Day() document.Day
 
+	// Model is the model whose vectors are in force at the commit (see Models).
+	Model(ctx context.Context) (Model, error)
+
 	// Keyword ranks passages by BM25 over the weighted fields.
 	Keyword(ctx context.Context, terms []QueryTerm, k int) (Hits, error)
 	// Identifier ranks passages by the identifiers they hold (see IdentifierScore).
@@ -202,7 +205,7 @@ type Listed struct {
 	Status   string // "current", "draft", "superseded" or "failed"
 	Valid    document.Interval
 	Passages int
-	Vectors  int    // passages that have a vector of any model
+	Vectors  int    // passages that have a vector of the model in force
 	Suspect  bool   // its extraction has doubts
 	Error    string // why it failed
 }

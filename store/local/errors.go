@@ -76,7 +76,7 @@ func (s *Store) wrap(doing string, err error) error {
 		errors.As(err, &syntax), errors.As(err, &types), broken(err):
 		return &failure{sentence: fmt.Sprintf("%s: %v (%s: %s)", s.path, store.ErrDamaged, doing, damageDetail(err)),
 			advice: "quarry doctor says what is lost, or " + repair, kind: store.ErrDamaged, cause: err}
-	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrNewer):
+	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrModel), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("%s: %w", s.path, err)
 	case whole == sqlite3.SQLITE_IOERR_SHMSIZE: // SQLite does not say why it could not write its shared memory
 		return say(nil, "the disk is full or failed (%s); free some space or check the disk, and run the command again", doing)

@@ -86,7 +86,11 @@ func TestVectorsOfFormat3(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("with the index in memory")
-	if err := s.PutVectors(ctx, store.Model{Name: "third", Dims: 2}, []store.Vectors{{Vectors: [][]float32{{1, 2}},
+	third := store.Model{Name: "third", Dims: 2}
+	if err := s.AddModel(ctx, third); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.PutVectors(ctx, third, []store.Vectors{{Vectors: [][]float32{{1, 2}},
 		Key: storetest.Make("doc0", "# Head 0\nsome words 0\n# Other\nmore words of 0").Passages[0].Key}}); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +107,7 @@ func TestMigratedSchema(t *testing.T) {
 	layout := func(path string) (out []string) {
 		t.Helper()
 		s := open(t, path, Options{})
-		if err := s.PutVectors(t.Context(), store.Model{Name: "m", Dims: 1}, nil); err != nil { // a write migrates
+		if err := s.AddModel(t.Context(), store.Model{Name: "m", Dims: 1}); err != nil { // a write migrates
 			t.Fatal(err)
 		}
 		rows, err := s.read.Query("SELECT coalesce(sql, name) FROM sqlite_schema WHERE tbl_name IN ('vector', 'block', 'old_vector', 'old_block') ORDER BY name")

@@ -13,6 +13,10 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 	if err != nil {
 		return nil, err
 	}
+	model, err := v.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var suspects map[int64]bool
 	if err := v.reads(ctx, "listing documents", func(c *conn) (err error) {
 		suspects, err = c.suspects(ctx)
@@ -22,8 +26,8 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 	}
 	var out []store.Listed
 	for i, g := range s.segments {
-		embedded := newBitset(g.n) // with a vector of any model
-		for _, set := range s.vectors {
+		embedded := newBitset(g.n) // with a vector of the model in force
+		if set := s.vectors[model]; set != nil {
 			for row, number := range s.numbered[i] {
 				if set.where.at(number) != 0 {
 					embedded.set(uint32(row))

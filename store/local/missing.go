@@ -11,27 +11,30 @@ import (
 	"github.com/seed-d3156d19/quarry/store"
 )
 
-// progress remembers, for each model, up to which row every passage has a vector,
-// so that embedding a corpus batch by batch does not look through all of it each
+// progress remembers, for each model by its row, up to which row every passage has a
+// vector, so that embedding a corpus batch by batch does not look through all of it each
 // time. A passage that has a vector keeps one, and rows are never given twice.
 type progress struct {
 	mu   sync.Mutex
-	from map[store.Model]int64
+	from map[int64]int64
 }
 
-func (p *progress) get(m store.Model) int64 {
+func (p *progress) get(model int64) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.from[m]
+	return p.from[model]
 }
 
-func (p *progress) set(m store.Model, row int64) {
+func (p *progress) set(model, row int64) {
+	if model == 0 {
+		return // a model without a row, which may come to have vectors
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.from == nil {
-		p.from = map[store.Model]int64{}
+		p.from = map[int64]int64{}
 	}
-	p.from[m] = max(p.from[m], row)
+	p.from[model] = max(p.from[model], row)
 }
 
 // waiting is a passage without a vector.
@@ -47,12 +50,16 @@ func (s *Store) MissingVectors(ctx context.Context, model store.Model, limit int
 	}
 	var out []store.Unembedded
 	err := s.reading(ctx, "looking for passages without vectors", func(c *conn) error {
-		list, err := c.waiting(ctx, model, s.embedded.get(model), limit)
+		id, err := c.modelRow(ctx, model)
+		if err != nil {
+			return err
+		}
+		list, err := c.waiting(ctx, id, s.embedded.get(id), limit)
 		if err != nil {
 			return err
 		}
 		if len(list) > 0 {
-			s.embedded.set(model, list[0].row)
+			s.embedded.set(id, list[0].row)
 		}
 		var r texts
 		for _, w := range list {
@@ -77,33 +84,29 @@ func (s *Store) CountMissing(ctx context.Context, model store.Model) (n int, err
 		if err != nil {
 			return err
 		}
-		_, err = c.get(ctx, `SELECT count(DISTINCT p.key) FROM passage p WHERE p.row >= ?
-			AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.model = ? AND v.key = p.key)`, []any{s.embedded.get(model), id}, &n)
+		n, err = c.countMissing(ctx, id, s.embedded.get(id))
 		return err
 	})
 	return n, err
 }
 
-// modelRow finds a model's row, 0 where no vector of it was ever stored.
-func (c *conn) modelRow(ctx context.Context, model store.Model) (id int64, err error) {
-	_, err = c.get(ctx, "SELECT id FROM model WHERE name = ? AND dims = ?", []any{model.Name, model.Dims}, &id)
-	return id, err
+// countMissing counts the passages from a row on without a vector of a model.
+func (c *conn) countMissing(ctx context.Context, model, from int64) (n int, err error) {
+	_, err = c.get(ctx, `SELECT count(DISTINCT p.key) FROM passage p WHERE p.row >= ?
+		AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.model = ? AND v.key = p.key)`, []any{from, model}, &n)
+	return n, err
 }
 
 // errFound ends a loop over rows.
 var errFound = errors.New("found")
 
-func (c *conn) waiting(ctx context.Context, model store.Model, from int64, limit int) ([]waiting, error) {
-	id, err := c.modelRow(ctx, model)
-	if err != nil {
-		return nil, err
-	}
+func (c *conn) waiting(ctx context.Context, model, from int64, limit int) ([]waiting, error) {
 	var out []waiting
 	var w waiting
 	var key []byte
 	seen := map[string]bool{}
-	err = c.each(ctx, `SELECT p.row, p.document, p.key FROM passage p WHERE p.row >= ?
-		AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.model = ? AND v.key = p.key) ORDER BY p.row`, []any{from, id},
+	err := c.each(ctx, `SELECT p.row, p.document, p.key FROM passage p WHERE p.row >= ?
+		AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.model = ? AND v.key = p.key) ORDER BY p.row`, []any{from, model},
 		[]any{&w.row, &w.doc, &key}, func() error {
 			if w.key = string(key); seen[w.key] {
 				return nil

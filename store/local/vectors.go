@@ -15,8 +15,8 @@ import (
 // PutVectors implements store.Index. Like Apply it makes a commit, if it changed
 // something, so that views stay what they were and other processes follow.
 func (s *Store) PutVectors(ctx context.Context, model store.Model, vectors []store.Vectors) error {
-	if model.Name == "" || model.Dims <= 0 {
-		return fmt.Errorf("%w: model %q with %d dimensions", store.ErrInvalid, model.Name, model.Dims)
+	if err := checkModel(model); err != nil {
+		return err
 	}
 	for _, v := range vectors {
 		if err := checkVectors(model, v); err != nil {
@@ -24,7 +24,7 @@ func (s *Store) PutVectors(ctx context.Context, model store.Model, vectors []sto
 		}
 	}
 	return s.write(ctx, "storing vectors", func(c *conn) error {
-		id, err := c.model(ctx, model)
+		id, err := c.placeOf(ctx, model)
 		if err != nil {
 			return err
 		}
@@ -227,30 +227,4 @@ func finite(vector []float32) bool {
 		}
 	}
 	return true
-}
-
-// model returns the row of a model and fixes its dimensions at the first call.
-func (c *conn) model(ctx context.Context, m store.Model) (int64, error) {
-	var id int64
-	var dims int
-	found, err := c.get(ctx, "SELECT id, dims FROM model WHERE name = ?", []any{m.Name}, &id, &dims)
-	switch {
-	case err != nil:
-		return 0, err
-	case !found:
-		_, err = c.get(ctx, "INSERT INTO model (name, dims, keys) VALUES (?, ?, 0) RETURNING id", []any{m.Name, m.Dims}, &id)
-	case dims != m.Dims:
-		err = fmt.Errorf("%w: model %s was stored with %d dimensions, not %d; give the other model another name and embed again",
-			store.ErrInvalid, m.Name, dims, m.Dims)
-	}
-	return id, err
-}
-
-// models lists the models that vectors were stored of, by their row.
-func (c *conn) models(ctx context.Context) (map[int64]store.Model, error) {
-	out := map[int64]store.Model{}
-	var id int64
-	var m store.Model
-	err := c.each(ctx, "SELECT id, name, dims FROM model", nil, []any{&id, &m.Name, &m.Dims}, func() error { out[id] = m; return nil })
-	return out, err
 }

@@ -67,7 +67,7 @@ func (s *Store) write(ctx context.Context, doing string, fn func(c *conn) error)
 		clear(c.holding) // the ids of segments that were made are given again
 	}
 	_, undone := c.exec(context.WithoutCancel(ctx), "ROLLBACK")
-	if undone != nil || !(err == errNothing || errors.Is(err, store.ErrInvalid)) {
+	if undone != nil || !(err == errNothing || errors.Is(err, store.ErrInvalid) || errors.Is(err, store.ErrModel)) {
 		s.dropWriter() // whatever state it is in, the next write begins afresh
 	}
 	if err == errNothing {

@@ -53,6 +53,7 @@ func Run(t *testing.T, f Factory) {
 		{"Findings", testFindings},
 		{"Read", testRead},
 		{"Vectors", testVectors},
+		{"Models", testModels},
 		{"Jobs", testJobs},
 		{"Ranking", testRanking},
 		{"Operations", testOperations},

@@ -110,10 +110,9 @@ func testVectors(t *testing.T, f Factory) {
 			b.Errorf("missing %q", got)
 		}
 	})
-	sub(t, f, "another dimension of a model is ErrInvalid", func(b *bench) {
+	sub(t, f, "a vector that is not as the model's are is ErrInvalid", func(b *bench) {
 		b.put(two)
 		b.putVectors(model, one(east, x))
-		b.is(b.store.PutVectors(b.ctx, store.Model{Name: "test", Dims: 2}, []store.Vectors{one(east, []float32{1, 0})}), store.ErrInvalid, "other dims")
 		b.is(b.store.PutVectors(b.ctx, model, []store.Vectors{one(north, []float32{1, 0})}), store.ErrInvalid, "a short vector")
 		b.is(b.store.PutVectors(b.ctx, model, []store.Vectors{one(north)}), store.ErrInvalid, "no vector")
 		b.is(b.store.PutVectors(b.ctx, model, []store.Vectors{one(north, []float32{float32(math.NaN()), 0, 0})}), store.ErrInvalid, "NaN")
@@ -124,24 +123,6 @@ func testVectors(t *testing.T, f Factory) {
 		_, err := b.view(everyone).Vector(b.ctx, model, []float32{1, 0}, 10)
 		b.is(err, store.ErrInvalid, "a short question")
 		b.wantNearest(model, x, "east")
-	})
-	sub(t, f, "models live beside each other", func(b *bench) {
-		other := store.Model{Name: "other", Dims: 2}
-		b.put(two)
-		b.putVectors(model, one(east, x), one(north, y))
-		b.putVectors(other, one(east, []float32{0, 1}))
-		b.wantNearest(model, x, "east", "north")
-		b.wantNearest(other, []float32{0, 1}, "east")
-		counts, err := b.view(everyone).Counts(b.ctx)
-		b.ok(err, "Counts")
-		if counts.Vectors[model] != 2 || counts.Vectors[other] != 1 {
-			b.Errorf("counts %v", counts.Vectors)
-		}
-		list, err := b.view(everyone).Documents(b.ctx)
-		b.ok(err, "Documents")
-		if list[0].Vectors != 2 {
-			b.Errorf("%d passages have a vector of any model, want 2", list[0].Vectors)
-		}
 	})
 	sub(t, f, "vectors of content keys that survive are kept", func(b *bench) {
 		b.put(two)
