@@ -1,6 +1,7 @@
 package quarry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -220,7 +221,12 @@ func (r *embedRun) put(ctx context.Context, vectors []store.Vectors) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeAfterEnd)
 	defer cancel()
-	if err := r.store.PutVectors(ctx, r.model, vectors); err != nil {
+	err := r.store.PutVectors(ctx, r.model, vectors)
+	if errors.Is(err, ErrModel) { // another one was adopted since the run began
+		err = cmp.Or(r.checkModel(ctx), err)
+		return embedError{err}
+	}
+	if err != nil {
 		return embedErrorf("storing the vectors of %s: %w", r.options.Embedder.Name(), err)
 	}
 	r.done += len(vectors)

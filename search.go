@@ -109,6 +109,10 @@ func (c *Corpus) find(ctx context.Context, question string, scope document.Scope
 	if err != nil {
 		return nil, query.Plan{}, retrieve.Found{}, fmt.Errorf("opening a view of the store: %w", err)
 	}
+	if err := c.viewFits(ctx, view); err != nil {
+		view.Close()
+		return nil, query.Plan{}, retrieve.Found{}, err
+	}
 	plan, err := plan(ctx, view, question, scope, t)
 	if err != nil {
 		view.Close()

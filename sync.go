@@ -150,7 +150,10 @@ type intake struct {
 func (c *Corpus) intake(ctx context.Context, s document.Source, p Progress) (*intake, error) {
 	in := &intake{corpus: c, source: s.Name, progress: p, report: Report{Source: s.Name},
 		present: map[string]bool{}, gone: map[string]bool{}, became: map[string]bool{}, removals: 1}
-	var err error
+	err := c.checkModel(ctx)
+	if err != nil {
+		return in, err
+	}
 	if in.change.Source, err = c.register(ctx, s); err != nil {
 		return in, err
 	}

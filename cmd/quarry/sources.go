@@ -185,7 +185,8 @@ func (a *app) noteReport(r quarry.Report, given string) error {
 
 // openBeside opens the store that is named, or else one for the place in the
 // user's cache folder. That one holds nothing that is not in the place, so a
-// damaged one is made anew.
+// damaged one is made anew, and one with vectors of another model than is configured
+// is brought to that unasked.
 func (a *app) openBeside(ctx context.Context, p place) (*standard.Corpus, error) {
 	s, err := a.settings()
 	if err != nil {
@@ -205,7 +206,25 @@ func (a *app) openBeside(ctx context.Context, p place) (*standard.Corpus, error)
 		}
 		corpus, err = standard.Open(ctx, path, s)
 	}
-	return corpus, err
+	if err != nil {
+		return nil, err
+	}
+	if err := a.ensureModel(ctx, corpus); err != nil {
+		corpus.Close()
+		return nil, err
+	}
+	return corpus, nil
+}
+
+// ensureModel re-embeds where vectors are of another model than the configured one.
+func (a *app) ensureModel(ctx context.Context, corpus *standard.Corpus) error {
+	e, err := corpus.Embedding(ctx)
+	none := store.Model{}
+	if err != nil || e.Configured == none || e.InForce == none || e.InForce == e.Configured {
+		return err
+	}
+	_, err = a.reembedAll(ctx, corpus, true)
+	return err
 }
 
 func cachePath(p place) (string, error) {

@@ -43,11 +43,12 @@ type lastJSON struct {
 }
 
 type statusJSON struct {
-	Store     string       `json:"store"`
-	Bytes     int64        `json:"bytes"`
-	Documents int          `json:"documents"`
-	Failed    int          `json:"failed"`
-	Sources   []sourceJSON `json:"sources"`
+	Store     string        `json:"store"`
+	Bytes     int64         `json:"bytes"`
+	Documents int           `json:"documents"`
+	Failed    int           `json:"failed"`
+	Sources   []sourceJSON  `json:"sources"`
+	Embedding embeddingJSON `json:"embedding"`
 }
 
 func (a *app) status() *cobra.Command {
@@ -58,8 +59,9 @@ func (a *app) status() *cobra.Command {
 		Long: `Say, as the operator sees it, which sources are indexed: how many documents each has,
 when it was last compared with what it holds (to the hour where nothing had changed)
 and how long ago that is, what the last sync that changed something did, and which
-documents failed, why, and when they are tried again. Where a source was not compared
-for longer than sources.freshness it is late, and the exit code is 4.
+documents failed, why, and when they are tried again; and of which embedding model the
+vectors are. Where a source was not compared for longer than sources.freshness it is
+late, and the exit code is 4.
 
 With --removed DOCUMENT it counts what is left of a document that was removed: in the
 store, among what was fetched, and in the kept runs of eval. The exit code is 1 unless
@@ -89,7 +91,11 @@ func (a *app) sourcesStatus(ctx context.Context, corpus *standard.Corpus, path s
 	if err != nil {
 		return err
 	}
-	out := statusJSON{Store: path, Sources: []sourceJSON{}}
+	embedding, err := corpus.Embedding(ctx)
+	if err != nil {
+		return err
+	}
+	out := statusJSON{Store: path, Sources: []sourceJSON{}, Embedding: embeddingOf(embedding)}
 	if info, err := os.Stat(path); err == nil {
 		out.Bytes = info.Size()
 	}
@@ -105,7 +111,7 @@ func (a *app) sourcesStatus(ctx context.Context, corpus *standard.Corpus, path s
 	if a.json {
 		err = a.writeJSON(out)
 	} else {
-		a.printStatus(out)
+		a.printStatus(out, embedding)
 	}
 	if err == nil && len(late) > 0 {
 		err = kindError{errSomeFailed, fmt.Sprintf("%s not compared for longer than sources.freshness: %s; run quarry sync", countWas(len(late), "source"), strings.Join(late, ", "))}
@@ -150,13 +156,14 @@ func known(t time.Time) *time.Time {
 
 const minuteForm = "2006-01-02 15:04 UTC"
 
-func (a *app) printStatus(s statusJSON) {
+func (a *app) printStatus(s statusJSON, e quarry.EmbeddingStatus) {
 	a.printf("%s: %s of %s, %d failed, %.1f MiB\n", oneLine(s.Store), count(s.Documents, "document"),
 		count(len(s.Sources), "source"), s.Failed, float64(s.Bytes)/(1<<20))
 	if len(s.Sources) == 0 {
 		a.printf("Index a folder with quarry add DIR.\n")
 		return
 	}
+	a.printEmbedding(e)
 	a.printf("\n")
 	t := tabwriter.NewWriter(&a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "SOURCE\tKIND\tDOCUMENTS\tFAILED\tSYNCED\tLAG\tROOT\n")

@@ -58,6 +58,8 @@ func (a *app) runSync(ctx context.Context, corpus *standard.Corpus, confirm bool
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(err, quarry.ErrModel): // of every source
+			return err
 		case errors.Is(err, standard.ErrNoPlace):
 			a.note("note: %s", sentence(err))
 			continue

@@ -2,6 +2,7 @@ package local
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -107,7 +108,12 @@ func TestMigratedSchema(t *testing.T) {
 	layout := func(path string) (out []string) {
 		t.Helper()
 		s := open(t, path, Options{})
-		if err := s.AddModel(t.Context(), store.Model{Name: "m", Dims: 1}); err != nil { // a write migrates
+		have, err := s.Models(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := cmp.Or(have.InForce, store.Model{Name: "m", Dims: 1})
+		if err := s.PutVectors(t.Context(), m, nil); err != nil { // a write migrates
 			t.Fatal(err)
 		}
 		rows, err := s.read.Query("SELECT coalesce(sql, name) FROM sqlite_schema WHERE tbl_name IN ('vector', 'block', 'old_vector', 'old_block') ORDER BY name")

@@ -175,7 +175,7 @@ func (s *Store) AdoptModel(ctx context.Context, m store.Model, lacking int) (ado
 			adopted = true
 			return errNothing
 		}
-		missing, err := c.countMissing(ctx, rows[at].id, 0)
+		missing, err := c.countMissing(ctx, rows[at].id, s.embedded.get(rows[at].id))
 		if err != nil {
 			return err
 		}
