@@ -1,6 +1,7 @@
 package main
 
 import (
+	"reflect"
 	"maps"
 	"slices"
 	"strings"
@@ -123,7 +124,15 @@ func TestJSON(t *testing.T) {
 		t.Errorf("the diagnosis is %v", why)
 	}
 
-	status := fields(t, "status", s.object(0, "status"), "store bytes documents failed sources")
+	status := fields(t, "status", s.object(0, "status"), "store bytes documents failed sources embedding")
+	embedding := fields(t, "embedding", status["embedding"], "configured in_force begun")
+	fields(t, "model", embedding["in_force"], "model dimensions")
+	if e := s.object(0, "reembed", "--status"); !reflect.DeepEqual(e, embedding) {
+		t.Errorf("reembed --status is %v", e)
+	}
+	if r := s.object(0, "reembed"); r["former"] != nil || r["vectors"] != 0.0 || len(r["unembedded"].([]any))+len(r["discarded"].([]any)) > 0 {
+		t.Errorf("reembed with nothing to do is %v", r)
+	}
 	fields(t, "source", first(t, "sources", status["sources"]), "source kind root documents failed synced lag_seconds late last")
 	last := fields(t, "last", first(t, "sources", status["sources"]).(map[string]any)["last"], "at added changed renamed removed unchanged failed unreached withheld skipped error")
 	if last["added"] != 10.0 || last["failed"] != 1.0 {

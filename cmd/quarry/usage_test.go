@@ -21,7 +21,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"foo"}, `unknown verb "foo"; quarry --help lists those that there are`},
 		{[]string{"sync", "docs"}, "takes no argument"},
 		{[]string{"--store", "x", "blame", "-h"}, `unknown verb "blame"`},
-		{[]string{"help", "reembed"}, `unknown verb "reembed"`},
+		{[]string{"help", "embed"}, `unknown verb "embed"`},
 		{[]string{"backup"}, "quarry backup needs the FILE"},
 		{[]string{"restore", "a", "b"}, `"b" is one too many`},
 		{[]string{"doctor", "x"}, "takes no argument"},
