@@ -10,7 +10,7 @@ import (
 
 // modelKeys are the settings of models.
 var modelKeys = []key{
-	text("embedding.model", "none: keyword and identifier search only; built-in: all-MiniLM-L6-v2, in the binary; folder: a model in embedding.folder; service: one behind embedding.service, which every passage and question is then sent to. After a change the next add makes what is missing.",
+	text("embedding.model", "none: keyword and identifier search only; built-in: all-MiniLM-L6-v2, in the binary; folder: a model in embedding.folder; service: one behind embedding.service, which every passage and question is then sent to. It is part of the store: after a change quarry reembed replaces the vectors, and until then add and questions are refused; none goes with every store.",
 		func(s *Settings) *string { return &s.Embedding }),
 	anyText("embedding.folder", "The folder of a BERT model as the Hugging Face hub publishes it (MiniLM, bge, e5, gte): config.json, model.safetensors, vocab.txt or tokenizer.json.",
 		func(s *Settings) *string { return &s.EmbeddingFolder }),
@@ -30,7 +30,7 @@ var modelKeys = []key{
 		func(s *Settings) *string { return &s.Service.KeyFile }),
 	anyText("embedding.service.api_version", "The parameter api-version that Azure OpenAI asks for.",
 		func(s *Settings) *string { return &s.Service.APIVersion }),
-	anyText("embedding.service.question_prefix", "What is put before a question, for models trained with it, such as \"query: \" for e5. Like the passages' it belongs to the model: after a change the next add embeds again.",
+	anyText("embedding.service.question_prefix", "What is put before a question, for models trained with it, such as \"query: \" for e5. Like the passages' it belongs to the model: after a change quarry reembed replaces the vectors.",
 		func(s *Settings) *string { return &s.Service.QuestionPrefix }),
 	anyText("embedding.service.passage_prefix", "What is put before a passage, such as \"passage: \" for e5.",
 		func(s *Settings) *string { return &s.Service.PassagePrefix }),
