@@ -122,7 +122,7 @@ var layers = map[string][]string{
 
 	"internal/lint":    {},
 	"internal/testkit": {},
-	"internal/e2e":     {"", "document", "embedding", "embedding/bert", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure"},
+	"internal/e2e":     {"", "document", "embedding", "embedding/bert", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure", "internal/testkit"},
 }
 
 // testsMayAlso lists what test files may import beyond their package's layer.
