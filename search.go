@@ -30,6 +30,9 @@ type (
 // Answer is what Ask gives: status, text, citations, what is missing, conflicts.
 type Answer = answer.Answer
 
+// Citation is a quote of an Answer and where it stands.
+type Citation = answer.Citation
+
 // Errors of Search and Ask about the question itself.
 var (
 	ErrEmptyQuestion = query.ErrEmpty

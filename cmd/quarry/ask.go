@@ -52,8 +52,23 @@ say what is missing. Not to answer is a result: the exit code is 0.`,
 func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, asked quarry.Asked) error {
 	answer := asked.Answer
 	a.printf("%s\n", strings.TrimSpace(answer.Text))
+	var listed []document.ID
 	for _, c := range answer.Conflicts {
-		a.printf("\nConflict. %s: %s.\n", strings.TrimRight(oneLine(c.Text), ".?! "), references(c.Citations))
+		for _, o := range c.Overruled {
+			listed = append(listed, o.Document)
+		}
+	}
+	places := a.lines(corpus, scope, listed)
+	for _, c := range answer.Conflicts {
+		if c.SettledBy == "" {
+			a.printf("\nConflict. %s: %s.\n", strings.TrimRight(oneLine(c.Text), ".?! "), references(c.Citations))
+			continue
+		}
+		a.printf("\nSettled by %s. %s: %s", c.SettledBy, oneLine(c.Text), references(c.Citations))
+		for _, o := range c.Overruled {
+			a.printf(", not %s", places.place(ctx, o.Document, o.Revision, o.Span.From))
+		}
+		a.printf(".\n")
 	}
 	if len(answer.Missing) > 0 {
 		a.printf("\n")
@@ -69,7 +84,6 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 	if answer.Status == statusInsufficient {
 		near = asked.Evidence[:min(nearest, len(asked.Evidence))]
 	}
-	var listed []document.ID
 	for _, p := range near {
 		listed = append(listed, p.Document)
 	}
@@ -160,8 +174,10 @@ type requirementJSON struct {
 }
 
 type conflictJSON struct {
-	Text      string `json:"text"`
-	Citations []int  `json:"citations"`
+	Text      string         `json:"text"`
+	Citations []int          `json:"citations"`
+	SettledBy string         `json:"settled_by"` // "" where nothing settles it
+	Overruled []citationJSON `json:"overruled"`  // what does not prevail; their n is 0
 }
 
 func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) error {
@@ -170,19 +186,25 @@ func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) e
 		Citations: []citationJSON{}, Requirements: []requirementJSON{}, Missing: list(answer.Missing),
 		Conflicts: []conflictJSON{}, Evidence: []hitJSON{}, Trace: asked.Trace}
 	for _, c := range answer.Citations {
-		s, err := past.of(ctx, c.Document, c.Revision)
+		made, err := citationOf(ctx, past, c)
 		if err != nil {
 			return err
 		}
-		out.Citations = append(out.Citations, citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
-			Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Boxes: boxesJSON(c.Lines), Quote: c.Quote, Revision: c.Revision,
-			AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)})
+		out.Citations = append(out.Citations, made)
 	}
 	for _, r := range answer.Requirements {
 		out.Requirements = append(out.Requirements, requirementJSON{r.Text, string(r.Status), list(r.Citations)})
 	}
 	for _, c := range answer.Conflicts {
-		out.Conflicts = append(out.Conflicts, conflictJSON{c.Text, list(c.Citations)})
+		conflict := conflictJSON{c.Text, list(c.Citations), c.SettledBy, []citationJSON{}}
+		for _, o := range c.Overruled {
+			made, err := citationOf(ctx, past, o)
+			if err != nil {
+				return err
+			}
+			conflict.Overruled = append(conflict.Overruled, made)
+		}
+		out.Conflicts = append(out.Conflicts, conflict)
 	}
 	for _, p := range asked.Evidence {
 		s, err := past.of(ctx, p.Document, p.Revision)
@@ -194,4 +216,11 @@ func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) e
 		out.Evidence = append(out.Evidence, hit)
 	}
 	return a.writeJSON(out)
+}
+
+func citationOf(ctx context.Context, past *past, c quarry.Citation) (citationJSON, error) {
+	s, err := past.of(ctx, c.Document, c.Revision)
+	return citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
+		Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Boxes: boxesJSON(c.Lines), Quote: c.Quote, Revision: c.Revision,
+		AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)}, err
 }

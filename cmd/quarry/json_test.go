@@ -1,8 +1,8 @@
 package main
 
 import (
-	"reflect"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -111,7 +111,7 @@ func TestJSON(t *testing.T) {
 	if both["status"] != "conflict" {
 		t.Fatalf("the status is %v", both["status"])
 	}
-	x := fields(t, "conflict", first(t, "conflicts", both["conflicts"]), "text citations")
+	x := fields(t, "conflict", first(t, "conflicts", both["conflicts"]), "text citations settled_by overruled")
 	if len(x["citations"].([]any)) < 2 {
 		t.Errorf("the conflict is %v", x)
 	}

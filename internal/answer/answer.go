@@ -6,6 +6,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,10 +75,16 @@ type Requirement struct {
 	Support float64
 }
 
-// Conflict is two or more documents of equal authority that disagree.
+// Conflict is two or more documents that disagree.
 type Conflict struct {
 	Text      string
-	Citations []int
+	Citations []int // of all sides; where it is settled, of the side that prevails
+	// SettledBy is what settles it: ByAuthority, ByValidity; "" where nothing does and the
+	// answer is conflicting.
+	SettledBy string
+	// Overruled is what the documents say that do not prevail, without numbers: it is no
+	// part of the answer.
+	Overruled []Citation
 }
 
 // Options of the stage; the root package documents and checks them.
@@ -105,7 +112,7 @@ func Compose(ctx context.Context, view store.View, plan query.Plan, found eviden
 }
 
 func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (*composer, error) {
-	c := &composer{options: o, said: map[int]said{}}
+	c := &composer{view: view, options: o, said: map[int]said{}}
 	pieces := found.ByRank()
 	if plan.Intent != query.Fact {
 		c.answer = notForDocuments(plan, pieces)
@@ -121,7 +128,9 @@ func compose(ctx context.Context, view store.View, plan query.Plan, found eviden
 		return c, nil
 	}
 	for _, r := range plan.Requirements {
-		c.establish(r, units, known)
+		if err := c.establish(ctx, r, units, known); err != nil {
+			return c, err
+		}
 	}
 	c.finish()
 	return c, nil
@@ -129,10 +138,10 @@ func compose(ctx context.Context, view store.View, plan query.Plan, found eviden
 
 // establish looks for the fact that a requirement asks for, and quotes what it
 // found or says what is missing.
-func (c *composer) establish(r query.Requirement, units []unit, known terms) {
+func (c *composer) establish(ctx context.Context, r query.Requirement, units []unit, known terms) error {
 	scored := scoreUnits(r, units, known)
 	c.note(scored)
-	ranked := rankScored(scored, c.options.Threshold)
+	ranked := rankScored(slices.Clone(scored), c.options.Threshold)
 	req := Requirement{Text: r.Text, Status: Open}
 	if len(ranked) > 0 {
 		req.Support = ranked[0].support
@@ -140,20 +149,24 @@ func (c *composer) establish(r query.Requirement, units []unit, known terms) {
 	if len(ranked) == 0 || req.Support < c.options.Threshold {
 		c.answer.Missing = append(c.answer.Missing, missing(r, units))
 		c.answer.Requirements = append(c.answer.Requirements, req)
-		return
+		return nil
+	}
+	ranked, err := c.prevailing(ctx, ranked)
+	if err != nil {
+		return err
+	}
+	disputes, err := c.disputes(ctx, ranked[0], scored)
+	if err != nil {
+		return err
 	}
 	req.Status = Met
 	req.Citations = c.quote(r, ranked, units)
-	if sides := conflicting(ranked, c.options.Threshold); len(sides) > 0 {
+	if open := c.settle(r, ranked[0], disputes, units); len(open) > 0 {
 		req.Status = InConf
-		conflict := Conflict{Text: "Documents of equal authority disagree on: " + r.Text}
-		for _, u := range sides {
-			conflict.Citations = append(conflict.Citations, c.cite([]int{u.at}, units))
-		}
-		req.Citations = merge(req.Citations, conflict.Citations)
-		c.answer.Conflicts = append(c.answer.Conflicts, conflict)
+		req.Citations = merge(req.Citations, open)
 	}
 	c.answer.Requirements = append(c.answer.Requirements, req)
+	return nil
 }
 
 // finish gives the answer its status and text.
@@ -161,7 +174,7 @@ func (c *composer) finish() {
 	a := &c.answer
 	a.Text = c.text()
 	switch open := len(a.Missing); {
-	case len(a.Conflicts) > 0:
+	case slices.ContainsFunc(a.Conflicts, func(c Conflict) bool { return c.SettledBy == "" }):
 		a.Status = Conflicting
 	case open == 0:
 		a.Status = Answered

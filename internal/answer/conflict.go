@@ -8,27 +8,11 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 )
 
-// conflicting finds units of other documents, of the same authority as the best,
-// that say the same thing with other numbers; it returns the best with one of each,
-// or nothing. Documents for other regions, customers or products do not
-// disagree: they apply elsewhere.
-func conflicting(ranked []scored, threshold float64) []scored {
-	sides := []scored{ranked[0]}
-	for _, s := range ranked[1:] {
-		said := slices.ContainsFunc(sides, func(have scored) bool { return have.source.Document == s.source.Document })
-		if !said && s.support >= threshold && disagree(ranked[0], s) {
-			sides = append(sides, s)
-		}
-	}
-	if len(sides) == 1 {
-		return nil
-	}
-	return sides
-}
-
 // disagree reports whether two units state the same fact with no number in common.
+// Documents for other regions, customers or products do not disagree: they apply
+// elsewhere.
 func disagree(a, b scored) bool {
-	if a.source.Authority != b.source.Authority || !sameAttributes(a.source.Attributes, b.source.Attributes) {
+	if !sameAttributes(a.source.Attributes, b.source.Attributes) {
 		return false
 	}
 	mine, theirs := numbersOf(a.text), numbersOf(b.text)

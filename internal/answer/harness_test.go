@@ -25,6 +25,7 @@ type doc struct {
 	above      string // a table's caption and header, as a passage's context carries them
 	authority  int
 	attributes map[string][]string
+	effective  string // since when it says that it is in force
 	text       string
 	exact      bool    // it holds the identifier asked for,
 	identifier float64 // with this score
@@ -71,6 +72,16 @@ func (c corpus) Statistics(_ context.Context, list []string) (store.Statistics, 
 		}
 	}
 	return s, nil
+}
+
+// Document gives what a document says of itself.
+func (c corpus) Document(_ context.Context, id document.ID, _ bool) (r document.Revision, err error) {
+	for _, d := range c.docs {
+		if d.path == id.Path && d.effective != "" {
+			r.Metadata.Effective.From, err = document.ParseDay(d.effective)
+		}
+	}
+	return r, err
 }
 
 var defaults = Options{Threshold: 0.5, Sentences: 3}
@@ -149,8 +160,16 @@ func checkAnswer(t *testing.T, a Answer, plan query.Plan, docs []doc) {
 	}
 	for _, c := range a.Conflicts {
 		inRange("a conflict", c.Citations)
-		if len(c.Citations) < 2 {
-			t.Errorf("a conflict of %d sides", len(c.Citations))
+		if c.SettledBy == "" && len(c.Citations) < 2 || c.SettledBy != "" && (len(c.Citations) != 1 || len(c.Overruled) == 0) {
+			t.Errorf("a conflict settled by %q of %d sides and %d", c.SettledBy, len(c.Citations), len(c.Overruled))
+		}
+		for _, o := range c.Overruled {
+			if o.N != 0 || o.Span.Of(texts[o.Document.Path]) != o.Quote || o.Quote == "" {
+				t.Errorf("overruled is %+v", o)
+			}
+			if strings.Contains(a.Text, o.Quote) {
+				t.Errorf("the answer says what is overruled: %q", o.Quote)
+			}
 		}
 	}
 	if len(a.Requirements) != len(plan.Requirements) {

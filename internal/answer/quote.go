@@ -11,10 +11,13 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/grid"
 	"github.com/seed-d3156d19/quarry/internal/query"
+	"github.com/seed-d3156d19/quarry/store"
 )
 
 // composer gathers citations; the same text is cited once.
 type composer struct {
+	view    store.View
+	since   map[document.ID]document.Day // as effective has found
 	options Options
 	answer  Answer
 	quoted  [][]unit     // by citation
@@ -211,7 +214,6 @@ func notesOf(units []unit, at int) []int {
 // cite gives the number of the citation of a run of neighbours, making it if
 // need be.
 func (c *composer) cite(run []int, units []unit) int {
-	first, last := units[run[0]], units[run[len(run)-1]]
 	if n, ok := c.numbers[run[0]]; ok && c.numbers[run[len(run)-1]] == n {
 		return n
 	}
@@ -224,10 +226,9 @@ func (c *composer) cite(run []int, units []unit) int {
 		c.numbers[at] = n
 		quoted = append(quoted, units[at])
 	}
-	p := first.source
-	span := document.Span{From: first.span.From, To: last.span.To}
-	c.answer.Citations = append(c.answer.Citations, Citation{N: n, Document: p.Document, Title: p.Title, Heading: p.Heading,
-		Span: span, Page: p.Pages.At(span.From), Lines: p.Lines.Within(span), Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision, Also: standsAlso(p.Also, span)})
+	made := citation(quoted)
+	made.N = n
+	c.answer.Citations = append(c.answer.Citations, made)
 	c.quoted = append(c.quoted, quoted)
 	return n
 }
@@ -248,6 +249,14 @@ func standsAlso(places []evidence.Location, span document.Span) []evidence.Locat
 		out = append(out, l)
 	}
 	return out
+}
+
+// citation is where a run of neighbours stands, without a number.
+func citation(run []unit) Citation {
+	p := run[0].source
+	span := document.Span{From: run[0].span.From, To: run[len(run)-1].span.To}
+	return Citation{Document: p.Document, Title: p.Title, Heading: p.Heading, Span: span, Page: p.Pages.At(span.From), Lines: p.Lines.Within(span),
+		Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision, Also: standsAlso(p.Also, span)}
 }
 
 // text is the answer: what is quoted, without its markup, with its citation;
