@@ -110,6 +110,11 @@ type Former struct {
 	Until Day
 }
 
+// ScopeAttributes are the attributes that say where a document applies; others describe it.
+func ScopeAttributes() []string {
+	return []string{"region", "product", "customer", "country", "department", "edition"}
+}
+
 // Access says who may read. The zero Access is readable by nobody, so that a
 // document whose access was not understood stays closed.
 type Access struct {

@@ -116,6 +116,14 @@ type View interface {
 	// passages, under the rules of History: of several with one hash the newest. One that
 	// there is not, or that may not be read, is document.ErrNotFound.
 	Revision(ctx context.Context, id document.ID, hash string) (document.Revision, error)
+	// Attributes lists the values of attributes that documents carry which the view sees,
+	// by key; sorted, unique.
+	Attributes(ctx context.Context) (map[string][]string, error)
+	// Filtered counts what the scope leaves out of the documents that its tenant and
+	// principals may read; Restrict does not change it. A document whose newest revision
+	// does not admit them, or whose revision in force does not, is counted nowhere, and
+	// neither is one that failed.
+	Filtered(ctx context.Context) (Filtered, error)
 	// Counts counts what the view sees.
 	Counts(ctx context.Context) (Counts, error)
 	// Statistics returns the statistics that Keyword uses for the terms.
@@ -243,4 +251,16 @@ type Counts struct {
 	Passages  int
 	// Vectors counts the passages with a vector, by model.
 	Vectors map[Model]int
+}
+
+// Filtered counts the documents that a scope leaves out, each under the first of its
+// filters that does so, in the order of the fields; under Attributes with each key that does.
+type Filtered struct {
+	Sources    int            // of other sources
+	Validity   int            // no revision in force on the day
+	Drafts     int            // a draft would be in force
+	Attributes map[string]int // by key asked for
+	// Values are, by key asked for, those that documents carry which pass all other filters:
+	// sorted, unique.
+	Values map[string][]string
 }

@@ -38,10 +38,7 @@ func (g *segment) portion(key string, scope *document.Scope, day, today document
 		return p
 	}
 	p = newPortion(g)
-	allowed := make([]bool, len(g.classes))
-	for i, a := range g.classes {
-		allowed[i] = scope.Admits(a)
-	}
+	allowed := g.allowed(scope)
 	for i := range g.docs {
 		p.choose(i, &g.docs[i], scope, allowed, day, today)
 	}
@@ -52,6 +49,15 @@ func (g *segment) portion(key string, scope *document.Scope, day, today document
 	}
 	g.scopes.made[key] = p
 	return p
+}
+
+// allowed tells which access classes of the segment admit a scope.
+func (g *segment) allowed(scope *document.Scope) []bool {
+	out := make([]bool, len(g.classes))
+	for i, a := range g.classes {
+		out[i] = scope.Admits(a)
+	}
+	return out
 }
 
 func (p *portion) choose(at int, d *doc, scope *document.Scope, allowed []bool, day, today document.Day) {

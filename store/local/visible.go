@@ -17,6 +17,7 @@ type visible struct {
 	tally
 
 	frequencies frequencies
+	filters     filters
 }
 
 const (

@@ -47,6 +47,7 @@ func Run(t *testing.T, f Factory) {
 		{"Ring", testRing},
 		{"Scope", testScope},
 		{"Unreadable", testUnreadable},
+		{"Filtered", testFiltered},
 		{"View", testView},
 		{"Restrict", testRestrict},
 		{"History", testHistory},

@@ -1,0 +1,135 @@
+package local
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// filters remembers what a compiled scope leaves out and which attributes it sees: both
+// are asked with every question and take a look at each document.
+type filters struct {
+	once       sync.Once
+	filtered   store.Filtered
+	carry      sync.Once
+	attributes map[string][]string
+}
+
+// Attributes implements store.View.
+func (v *view) Attributes(ctx context.Context) (map[string][]string, error) {
+	s, sees, _, err := v.searchable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sees.filters.carry.Do(func() {
+		all := valueSets{}
+		for i, g := range s.segments {
+			for at, n := range sees.chosen[i] {
+				if n < 0 {
+					continue
+				}
+				for key, values := range g.docs[at].revisions[n].attributes {
+					all.add(key, values)
+				}
+			}
+		}
+		sees.filters.attributes = all.lists()
+	})
+	return cloneLists(sees.filters.attributes), nil
+}
+
+// Filtered implements store.View.
+func (v *view) Filtered(ctx context.Context) (store.Filtered, error) {
+	s, sees, _, err := v.searchable(ctx)
+	if err != nil {
+		return store.Filtered{}, err
+	}
+	sees.filters.once.Do(func() { sees.filters.filtered = s.filtered(&v.scope, v.day, v.today) })
+	out := sees.filters.filtered
+	out.Attributes, out.Values = maps.Clone(out.Attributes), cloneLists(out.Values)
+	return out, nil
+}
+
+// filtered looks at every document once, as portion.choose does.
+func (s *snapshot) filtered(scope *document.Scope, day, today document.Day) store.Filtered {
+	out, values := store.Filtered{Attributes: map[string]int{}}, valueSets{}
+	for i, g := range s.segments {
+		allowed := g.allowed(scope)
+		for at := range g.docs {
+			if d := &g.docs[at]; !s.dead[i].has(uint32(at)) && len(d.revisions) > 0 && d.admitted(scope, allowed) {
+				d.filter(&out, values, scope, allowed, day, today)
+			}
+		}
+	}
+	out.Values = values.lists()
+	return out
+}
+
+// filter counts a document whose newest revision admits the scope.
+func (d *doc) filter(out *store.Filtered, values valueSets, scope *document.Scope, allowed []bool, day, today document.Day) {
+	failed := document.Day(0)
+	if d.failed != nil {
+		if failed = d.failed.day; inForce(1, func(int) standing { return standing{} }, failed, day, today, false) < 0 {
+			return // it is listed as failed, to those who may see that
+		}
+	}
+	at := func(drafts bool) int {
+		return inForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, failed, day, today, drafts)
+	}
+	readable := func(n int) bool {
+		r := &d.revisions[n]
+		return r.tenant == scope.Tenant && allowed[r.class]
+	}
+	n := at(scope.Drafts)
+	switch {
+	case n >= 0 && !readable(n):
+	case len(scope.Sources) > 0 && !slices.Contains(scope.Sources, d.id.Source):
+		out.Sources++
+	case n < 0:
+		if draft := at(true); draft >= 0 && readable(draft) {
+			out.Drafts++
+		} else {
+			out.Validity++
+		}
+	default:
+		for key, wanted := range scope.Where {
+			has, ok := d.revisions[n].attributes[key]
+			if ok && !slices.ContainsFunc(wanted, func(w string) bool { return slices.Contains(has, w) }) {
+				out.Attributes[key]++
+			}
+			values.add(key, has)
+		}
+	}
+}
+
+// valueSets are sets of values by key.
+type valueSets map[string]map[string]bool
+
+func (s valueSets) add(key string, values []string) {
+	if s[key] == nil && len(values) > 0 {
+		s[key] = map[string]bool{}
+	}
+	for _, v := range values {
+		s[key][v] = true
+	}
+}
+
+func (s valueSets) lists() map[string][]string {
+	out := make(map[string][]string, len(s))
+	for key, set := range s {
+		out[key] = slices.Sorted(maps.Keys(set))
+	}
+	return out
+}
+
+func cloneLists(lists map[string][]string) map[string][]string {
+	out := make(map[string][]string, len(lists))
+	for key, list := range lists {
+		out[key] = slices.Clone(list)
+	}
+	return out
+}
