@@ -136,6 +136,11 @@ type Retrieval struct {
 	// authoritative candidate's score counts 1 + Authority times that of one
 	// without any. 0: see DefaultAuthority; negative: none.
 	Authority float64
+	// Attributes is how far what is for the region, product or customer asked for goes
+	// before what is for none, and that before what is for another: a score counts 1 +
+	// Attributes, 1 or 1 - Attributes times. They are asked for by the scope or named by the
+	// question. 0: see DefaultAttributes; negative: none.
+	Attributes float64
 	// Document is a passage's share, in the keyword lane, of the best score of its document:
 	// of passages that fit equally well, the one from the document that is about the
 	// question goes first. Not with rrf. 0: see DefaultDocument; negative: none.
@@ -187,6 +192,7 @@ var (
 	DefaultChunkTarget = 200
 	DefaultWeights     = Weights{Keyword: 0.35, Vector: 0.65, Identifier: 0.5}
 	DefaultAuthority   = 0.5
+	DefaultAttributes  = 0.25
 	DefaultDocument    = 0.1
 	DefaultRelated     = 0.15
 	DefaultSpread      = 0.15
@@ -209,6 +215,7 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Retrieval.RRFK, 60)
 	set(&o.Retrieval.Weights, DefaultWeights)
 	set(&o.Retrieval.Authority, DefaultAuthority)
+	set(&o.Retrieval.Attributes, DefaultAttributes)
 	set(&o.Retrieval.Document, DefaultDocument)
 	set(&o.Retrieval.Related, DefaultRelated)
 	set(&o.Retrieval.Spread, DefaultSpread)
@@ -256,6 +263,8 @@ func (o Options) Validate() error {
 		return errors.New("retrieval.weights: give numbers between 0 and 1000")
 	case o.Retrieval.Authority > 100:
 		return fmt.Errorf("retrieval.authority is %g: give a number between 0 and 100", o.Retrieval.Authority)
+	case o.Retrieval.Attributes > 1:
+		return fmt.Errorf("retrieval.attributes is %g: give a number between 0 and 1", o.Retrieval.Attributes)
 	case o.Retrieval.Related > 10:
 		return fmt.Errorf("retrieval.related is %g: give a number between 0 and 10", o.Retrieval.Related)
 	case o.Retrieval.Spread > 10:
@@ -299,7 +308,7 @@ func (o Options) chunking() chunk.Options {
 func (o Options) retrieval() retrieve.Options {
 	r := o.Retrieval
 	return retrieve.Options{PerLane: r.PerLane, Candidates: r.Candidates, Fusion: r.Fusion, RRFK: r.RRFK,
-		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Model: o.vectors(), Identifier: r.Weights.Identifier, Authority: max(0, r.Authority),
+		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Model: o.vectors(), Identifier: r.Weights.Identifier, Authority: max(0, r.Authority), Attributes: max(0, r.Attributes),
 		Document: max(0, r.Document), Related: max(0, r.Related), Spread: max(0, r.Spread)}
 }
 
@@ -319,7 +328,7 @@ func (o Options) evidence(plan query.Plan) evidence.Options {
 	if plan.Vague() {
 		lead = 0
 	}
-	return evidence.Options{Passages: o.Evidence.Passages, Lead: lead, Budget: o.Evidence.Tokens, Section: max(0, o.Evidence.Section)}
+	return evidence.Options{Passages: o.Evidence.Passages, Lead: lead, Budget: o.Evidence.Tokens, Section: max(0, o.Evidence.Section), Asked: plan.Asked()}
 }
 
 func (o Options) answering() answer.Options {

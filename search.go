@@ -30,6 +30,9 @@ type (
 // Answer is what Ask gives: status, text, citations, what is missing, conflicts.
 type Answer = answer.Answer
 
+// Conflict is what documents of an Answer disagree on.
+type Conflict = answer.Conflict
+
 // Citation is a quote of an Answer and where it stands.
 type Citation = answer.Citation
 
@@ -136,8 +139,15 @@ func plan(ctx context.Context, view store.View, question string, scope document.
 		return query.Plan{}, fmt.Errorf("asking for the languages of the passages: %w", err)
 	}
 	plan, err := query.Understand(question, t, languages...)
-	plan.Where = scope.Where
-	return plan, err
+	if err != nil {
+		return plan, err
+	}
+	attributes, err := view.Attributes(ctx)
+	if err != nil {
+		return plan, fmt.Errorf("asking for the attributes of the documents: %w", err)
+	}
+	plan.Where, plan.Named = scope.Where, query.NamedIn(plan.Question, attributes)
+	return plan, nil
 }
 
 func (c *Corpus) ranked(ctx context.Context, view store.View, plan query.Plan, t *trace.Trace) (retrieve.Found, error) {
@@ -145,8 +155,13 @@ func (c *Corpus) ranked(ctx context.Context, view store.View, plan query.Plan, t
 	if err != nil {
 		return retrieve.Found{}, err
 	}
-	t.Add(trace.Record{Stage: trace.Scope, In: counts.Passages, Out: counts.Passages,
-		Notes: []string{fmt.Sprintf("%d documents in force on %s", counts.Documents, view.Day())}})
+	notes := []string{fmt.Sprintf("%d documents in force on %s", counts.Documents, view.Day())}
+	left, err := filters(ctx, view, plan, counts.Documents)
+	if err != nil {
+		return retrieve.Found{}, err
+	}
+	t.Add(trace.Record{Stage: trace.Scope, In: counts.Passages, Out: counts.Passages, Notes: append(notes, left.notes...), Filtered: left.counts})
+	t.Notices = append(t.Notices, left.notices...)
 	found, err := retrieve.Candidates(ctx, view, plan, c.options.Embedder, c.options.retrieval(), t)
 	if err != nil {
 		return retrieve.Found{}, fmt.Errorf("searching: %w", err)

@@ -66,7 +66,7 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 		}
 		a.printf("\nSettled by %s. %s: %s", c.SettledBy, oneLine(c.Text), references(c.Citations))
 		for _, o := range c.Overruled {
-			a.printf(", not %s", places.place(ctx, o.Document, o.Revision, o.Span.From))
+			a.printf(", over %s", places.place(ctx, o.Document, o.Revision, o.Span.From))
 		}
 		a.printf(".\n")
 	}

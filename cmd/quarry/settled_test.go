@@ -10,7 +10,7 @@ func TestSettledByAuthority(t *testing.T) {
 		"docs/mail.txt", "Hello Ann,\n\nthe discount for schools is 20 %.\n", "docs/mail.txt.meta.yaml", "title: Mail of Monday\nauthority: 10\n")
 	s.want(0, "add", "docs")
 	out := s.want(0, "ask", "What is the discount for schools?").out
-	contains(t, out, "The discount for schools is 15 %. [1]\n\nSettled by authority. Discount Policy says “The discount for schools is 15 %.”, Mail of Monday says “the discount for schools is 20 %.”: see [1], not mail.txt, line 3.\n")
+	contains(t, out, "The discount for schools is 15 %. [1]\n\nSettled by authority. Discount Policy says “The discount for schools is 15 %.”, Mail of Monday says “the discount for schools is 20 %.”: see [1], over mail.txt, line 3.\n")
 	lacks(t, out, "Conflict", "[2]")
 	answer := s.object(0, "ask", "What is the discount for schools?")
 	c := fields(t, "conflict", first(t, "conflicts", answer["conflicts"]), "text citations settled_by overruled")

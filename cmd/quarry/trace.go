@@ -7,11 +7,15 @@ import (
 	"github.com/seed-d3156d19/quarry"
 )
 
-// noteTrace names on standard error every stage that failed, and with -v what
+// noteTrace names on standard error every stage that failed and filters that leave
+// nothing, and with -v what
 // each one did.
 func (a *app) noteTrace(t *quarry.Trace) {
 	for _, failed := range t.Failed() {
 		a.note("note: a stage failed and the result was made without it: %s", failed)
+	}
+	for _, n := range t.Notices {
+		a.note("note: %s", n)
 	}
 	if !a.verbose {
 		return

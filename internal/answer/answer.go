@@ -79,8 +79,8 @@ type Requirement struct {
 type Conflict struct {
 	Text      string
 	Citations []int // of all sides; where it is settled, of the side that prevails
-	// SettledBy is what settles it: ByAuthority, ByValidity; "" where nothing does and the
-	// answer is conflicting.
+	// SettledBy is what settles it: ByScope, ByAuthority, ByValidity; "" where nothing does
+	// and the answer is conflicting.
 	SettledBy string
 	// Overruled is what the documents say that do not prevail, without numbers: it is no
 	// part of the answer.
@@ -112,7 +112,7 @@ func Compose(ctx context.Context, view store.View, plan query.Plan, found eviden
 }
 
 func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (*composer, error) {
-	c := &composer{view: view, options: o, said: map[int]said{}}
+	c := &composer{view: view, asked: plan.Asked(), options: o, said: map[int]said{}}
 	pieces := found.ByRank()
 	if plan.Intent != query.Fact {
 		c.answer = notForDocuments(plan, pieces)

@@ -5,16 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 )
 
-// disagree reports whether two units state the same fact with no number in common.
-// Documents for other regions, customers or products do not disagree: they apply
-// elsewhere.
-func disagree(a, b scored) bool {
-	if !sameAttributes(a.source.Attributes, b.source.Attributes) {
-		return false
-	}
+// statedOtherwise reports whether two units state the same fact with no number in common.
+func statedOtherwise(a, b scored) bool {
 	mine, theirs := numbersOf(a.text), numbersOf(b.text)
 	if len(mine) == 0 || len(theirs) == 0 || slices.ContainsFunc(theirs, func(n string) bool { return slices.Contains(mine, n) }) {
 		return false
@@ -73,14 +69,10 @@ func numbersOf(s string) []string {
 // sameAttributes compares what decides where a document applies. Keys that only one
 // of them has differ too.
 func sameAttributes(a, b map[string][]string) bool {
-	for _, key := range scopeAttributes {
+	for _, key := range document.ScopeAttributes() {
 		if !slices.Equal(a[key], b[key]) {
 			return false
 		}
 	}
 	return true
 }
-
-// scopeAttributes are the attributes that design and documentation name as
-// saying where a document applies.
-var scopeAttributes = []string{"region", "product", "customer", "country", "department", "edition"}

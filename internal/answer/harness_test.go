@@ -95,6 +95,13 @@ func ask(t *testing.T, question string, docs ...doc) Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
+	values := map[string][]string{}
+	for _, d := range docs {
+		for key, list := range d.attributes {
+			values[key] = append(values[key], list...)
+		}
+	}
+	plan.Named = query.NamedIn(question, values)
 	n := len(docs)
 	found := evidence.Evidence{Pieces: make([]evidence.Piece, n)}
 	for i, d := range docs { // best first and last, as the stage before leaves them

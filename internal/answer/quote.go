@@ -18,6 +18,7 @@ import (
 type composer struct {
 	view    store.View
 	since   map[document.ID]document.Day // as effective has found
+	asked   map[string][]string          // attributes, see query.Plan.Asked
 	options Options
 	answer  Answer
 	quoted  [][]unit     // by citation

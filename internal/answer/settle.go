@@ -15,6 +15,7 @@ import (
 const (
 	ByAuthority = "authority" // the higher authority prevails
 	ByValidity  = "validity"  // of equal authority, the one in force since later, as both say
+	ByScope     = "scope"     // what is for the region, product or customer asked for prevails over what is for none
 )
 
 // dispute is a unit of another document that says otherwise than the best one.
@@ -32,7 +33,11 @@ func (c *composer) disputes(ctx context.Context, best scored, units []scored) ([
 	said := map[document.ID]bool{best.source.Document: true}
 	var out []dispute
 	for _, s := range units {
-		if said[s.source.Document] || s.support < c.options.Threshold || !disagree(best, s) {
+		support := s.support
+		if c.modifies(best, s) > 0 {
+			support = s.rule
+		}
+		if said[s.source.Document] || support < c.options.Threshold || !c.contradict(best, s) {
 			continue
 		}
 		order, by, err := c.precedence(ctx, best, s)
@@ -52,6 +57,9 @@ func (c *composer) disputes(ctx context.Context, best scored, units []scored) ([
 // the other way, and by what. Front matter that names what a document supersedes needs no
 // rule here: a superseded document is not in force and no evidence.
 func (c *composer) precedence(ctx context.Context, a, b scored) (order int, by string, err error) {
+	if order := c.modifies(a, b); order != 0 {
+		return order, ByScope, nil
+	}
 	if order := cmp.Compare(a.source.Authority, b.source.Authority); order != 0 {
 		return order, ByAuthority, nil
 	}
@@ -65,6 +73,42 @@ func (c *composer) precedence(ctx context.Context, a, b scored) (order int, by s
 		return order, ByValidity, nil
 	}
 	return 0, "", nil
+}
+
+// contradict reports whether two units state the same fact otherwise, for the same case or
+// one of them for the case asked for and the other for all.
+func (c *composer) contradict(a, b scored) bool {
+	return statedOtherwise(a, b) && (sameAttributes(a.source.Attributes, b.source.Attributes) || c.modifies(a, b) != 0)
+}
+
+// modifies is 1 where a is for a case that was asked for and b for no case of that kind,
+// of which a is the exception then, -1 where it is the other way, and else 0. What has
+// less than half the authority modifies nothing.
+func (c *composer) modifies(a, b scored) (order int) {
+	for _, key := range document.ScopeAttributes() {
+		mine, theirs := a.source.Attributes[key], b.source.Attributes[key]
+		switch asked := c.asked[key]; {
+		case slices.Equal(mine, theirs):
+		case len(theirs) == 0 && shares(mine, asked) && order >= 0:
+			order = 1
+		case len(mine) == 0 && shares(theirs, asked) && order <= 0:
+			order = -1
+		default:
+			return 0 // each is for a case of its own
+		}
+	}
+	special, general := a, b
+	if order < 0 {
+		special, general = b, a
+	}
+	if special.source.Authority*secondVoice < general.source.Authority {
+		return 0
+	}
+	return order
+}
+
+func shares(a, b []string) bool {
+	return slices.ContainsFunc(a, func(v string) bool { return slices.Contains(b, v) })
 }
 
 // effective is the day from which a document says that it is in force; 0 where it does
@@ -100,7 +144,7 @@ func (c *composer) settle(r query.Requirement, best scored, disputes []dispute, 
 		open = append([]int{mine}, open...)
 		c.answer.Conflicts = append(c.answer.Conflicts, Conflict{Text: "Documents of equal authority disagree on: " + r.Text, Citations: open})
 	}
-	for _, by := range []string{ByAuthority, ByValidity} {
+	for _, by := range []string{ByScope, ByAuthority, ByValidity} {
 		conflict := Conflict{SettledBy: by, Citations: []int{mine}}
 		says := []string{saying(best.unit)}
 		for _, d := range overruled {
@@ -122,7 +166,7 @@ func (c *composer) settle(r query.Requirement, best scored, disputes []dispute, 
 func (c *composer) prevailing(ctx context.Context, ranked []scored) ([]scored, error) {
 	at := 0
 	for i, s := range ranked {
-		if i == 0 || s.support < c.options.Threshold || s.source.Document == ranked[at].source.Document || !disagree(ranked[at], s) {
+		if i == 0 || s.support < c.options.Threshold || s.source.Document == ranked[at].source.Document || !c.contradict(ranked[at], s) {
 			continue
 		}
 		order, _, err := c.precedence(ctx, ranked[at], s)

@@ -54,6 +54,21 @@ func TestSettled(t *testing.T) {
 			status: Answered, answers: "policy"},
 		{name: "a rule for a region overrules nothing", docs: []doc{says("general", 15, authority(100)), says("north", 20, authority(10), in("north"))},
 			status: Answered, answers: "general"},
+		{name: "an exception for the case asked for modifies the rule", question: "What is the discount for schools in the north?",
+			docs:   []doc{says("general", 15, authority(100)), says("north", 20, authority(100), in("north"))},
+			status: Answered, answers: "north", settled: "scope: general"},
+		{name: "whichever was found first", question: "What is the discount for schools in the north?",
+			docs:   []doc{says("north", 20, authority(100), in("north")), says("general", 15, authority(100))},
+			status: Answered, answers: "north", settled: "scope: general"},
+		{name: "not one for another case", question: "What is the discount for schools in the north?",
+			docs:   []doc{says("general", 15, authority(100)), says("south", 20, authority(100), in("south"))},
+			status: Answered, answers: "general"},
+		{name: "a mail for the case modifies no policy", question: "What is the discount for schools in the north?",
+			docs:   []doc{says("general", 15, authority(100)), says("north", 20, authority(10), in("north"))},
+			status: Answered, answers: "general"},
+		{name: "two for the case asked for disagree", question: "What is the discount for schools in the north?",
+			docs:   []doc{says("a", 15, authority(100), in("north")), says("b", 20, authority(100), in("north"))},
+			status: Conflicting, answers: "a b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := question

@@ -46,10 +46,16 @@ type terms struct {
 	common  map[string]bool
 	general map[string]bool
 	where   map[string]bool // attributes that the scope asks for
+	cases   map[string]bool // terms of the values of attributes that are asked for
 }
 
 func weigh(ctx context.Context, view store.View, plan query.Plan) (terms, error) {
-	known := terms{weight: map[string]float64{}, common: map[string]bool{}, general: map[string]bool{}, where: map[string]bool{}}
+	known := terms{weight: map[string]float64{}, common: map[string]bool{}, general: map[string]bool{}, where: map[string]bool{}, cases: map[string]bool{}}
+	for _, values := range plan.Asked() {
+		for _, w := range analyze.Words(strings.Join(values, "\n")) {
+			known.cases[w.Term] = true
+		}
+	}
 	for key := range plan.Where {
 		known.where[key] = true
 	}
@@ -86,6 +92,9 @@ type scored struct {
 	// covers, by itself and by what it stands in, 0 to 1; 0 where it cannot be the
 	// answer by its form.
 	support float64
+	// rule is the support but for the terms of the case that is asked for: of a rule for
+	// all cases, which need not name it.
+	rule float64
 	// direct is the share that it covers by itself.
 	direct float64
 	score  float64
@@ -177,7 +186,11 @@ func (m measure) of(u unit) scored {
 	if s.direct < leastDirect && !u.source.Exact {
 		return s // it is left out, whatever its form, which takes longest to look at
 	}
-	if !m.form.answeredBy(u) || !m.holdsHard(u) {
+	if !m.form.answeredBy(u) {
+		s.support = 0
+	}
+	s.rule = m.ruleOf(s)
+	if !m.holdsHard(u, nil) {
 		s.support = 0
 	}
 	s.score = (shareSupport*s.support + shareDirect*s.direct + shareRank*m.rank(u) + shareAbout*about) *
@@ -300,14 +313,31 @@ const closeScore = 0.93
 
 // holdsHard reports whether a unit, or what it stands in, holds all hard terms. The
 // number of its section counts where the question names the section by it:
-// clause 7.2 does not repeat its number in every sentence.
-func (m measure) holdsHard(u unit) bool {
+// clause 7.2 does not repeat its number in every sentence. Terms of but need not be held.
+func (m measure) holdsHard(u unit, but map[string]bool) bool {
 	for _, t := range m.hard {
-		if !u.own[t] && !u.near[t] && !u.context[t] && !(m.named[t] && u.numbered[t]) {
+		if !but[t] && !u.own[t] && !u.near[t] && !u.context[t] && !(m.named[t] && u.numbered[t]) {
 			return false
 		}
 	}
 	return true
+}
+
+// ruleOf is the support of a unit that need not name the case that is asked for.
+func (m measure) ruleOf(s scored) float64 {
+	if len(m.known.cases) == 0 || !m.holdsHard(s.unit, m.known.cases) {
+		return s.support
+	}
+	rest := 1.0
+	for _, t := range m.requirement.Terms {
+		if m.known.cases[t.Term] {
+			rest -= m.known.weight[t.Term] / m.total
+		}
+	}
+	if rest <= 0 {
+		return 0
+	}
+	return min(1, max(s.support, s.support/rest))
 }
 
 // missing says what was not found, and which of its words stand nowhere in the

@@ -83,6 +83,8 @@ var searchKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Identifier }),
 	offNumber("retrieval.authority", "How far a document's authority lifts its passages: the most authoritative candidate's score counts 1 + authority times that of one without any. 0 to 100; 0 turns it off.", "a number, 0 to 100",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Authority }),
+	offNumber("retrieval.attributes", "How far what is for the region, product or customer asked for goes before what is for none, and that before what is for another: a score counts 1 + attributes, 1 or 1 - attributes times. They are asked for with --where or named by the question. 0 to 1; 0 turns it off.", "a number, 0 to 1",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Attributes }),
 	offNumber("retrieval.document", "A passage's share, in the keyword lane, of the best score of its document. Not with rrf. 0 to 1; 0 turns it off.", "a number, 0 to 1",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Document }),
 	offNumber("retrieval.related", "How far the places behind the fifth are ordered by nearness to the best passage as well. Not with rrf or without a model. 0 to 10; 0 turns it off.", "a number, 0 to 10",

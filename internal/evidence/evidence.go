@@ -18,10 +18,11 @@ import (
 
 // Options of the stage; the root package documents and checks them.
 type Options struct {
-	Passages int     // most passages that go on from the cut
-	Lead     float64 // see leads; 0: always as many as Passages says
-	Budget   int     // tokens
-	Section  int     // a section of at most so many tokens replaces its passage
+	Passages int                 // most passages that go on from the cut
+	Lead     float64             // see leads; 0: always as many as Passages says
+	Budget   int                 // tokens
+	Section  int                 // a section of at most so many tokens replaces its passage
+	Asked    map[string][]string // attributes that are asked for, see readingOf
 }
 
 // Evidence is what the answer may use.

@@ -41,8 +41,9 @@ type Plan struct {
 	// Quotes are the quoted parts of the question: passages that hold one as it stands
 	// rank before those that do not.
 	Quotes []Quote
-	// Where are the attributes that the scope asks for; Ask fills them in.
-	Where map[string][]string
+	// Where are the attributes that the scope asks for, and Named those that the
+	// question itself names (see NamedIn); Ask fills them in.
+	Where, Named map[string][]string
 	// Requirements are the facts to be established, one for each question
 	// that the text asks.
 	Requirements []Requirement

@@ -28,6 +28,7 @@ type Options struct {
 	Identifier float64
 	Vector     float64
 	Authority  float64     // see authorityPrior
+	Attributes float64     // see attributePrior
 	Document   float64     // see documentPrior
 	Related    float64     // see relate
 	Spread     float64     // see spread
@@ -130,6 +131,7 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		candidates[i].Score, candidates[i].Quoted = scores[i], quoted.of[candidates[i].ID]
 	}
 	authorityPrior(candidates, o.Authority)
+	attributePrior(candidates, plan.Asked(), o.Attributes)
 	notes, unrelated := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}, ""
 	if _, ok := results[trace.Vector]; ok {
 		related, err := relate(ctx, view, candidates, o)

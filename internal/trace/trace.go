@@ -35,6 +35,9 @@ type Trace struct {
 	Question string   `json:"question"`
 	Terms    []string `json:"terms,omitempty"`
 	Records  []Record `json:"stages"`
+	// Notices are sentences on what the scope leaves out that the asker should know: a
+	// filter that leaves nothing, a value that no document carries.
+	Notices []string `json:"notices,omitempty"`
 }
 
 // Record is what one stage did.
@@ -49,6 +52,9 @@ type Record struct {
 	Error string `json:"error,omitempty"`
 	// Drops are what the stage took out, each with its reason.
 	Drops []Drop `json:"drops,omitempty"`
+	// Filtered counts the documents that a scope leaves out, by filter: of those alone that
+	// the asker may read.
+	Filtered map[string]int `json:"filtered,omitempty"`
 	// Tokens in and out, and calls to models.
 	Tokens int `json:"tokens,omitempty"`
 	Calls  int `json:"calls,omitempty"`
