@@ -136,10 +136,10 @@ type Retrieval struct {
 	// authoritative candidate's score counts 1 + Authority times that of one
 	// without any. 0: see DefaultAuthority; negative: none.
 	Authority float64
-	// Attributes is how far what is for the region, product or customer asked for goes
-	// before what is for none, and that before what is for another: a score counts 1 +
-	// Attributes, 1 or 1 - Attributes times. They are asked for by the scope or named by the
-	// question. 0: see DefaultAttributes; negative: none.
+	// Attributes is how far what is for the region, product or customer that the scope asks
+	// for goes before what is for none, and what is for another than the question names
+	// behind it: a score counts 1 + Attributes, 1 or 1 - Attributes times. 0: see
+	// DefaultAttributes; negative: none.
 	Attributes float64
 	// Document is a passage's share, in the keyword lane, of the best score of its document:
 	// of passages that fit equally well, the one from the document that is about the
@@ -191,7 +191,7 @@ type Answering struct {
 var (
 	DefaultChunkTarget = 200
 	DefaultWeights     = Weights{Keyword: 0.35, Vector: 0.65, Identifier: 0.5}
-	DefaultAuthority   = 0.5
+	DefaultAuthority   = 0.6
 	DefaultAttributes  = 0.25
 	DefaultDocument    = 0.1
 	DefaultRelated     = 0.15

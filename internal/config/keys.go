@@ -83,7 +83,7 @@ var searchKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Weights.Identifier }),
 	offNumber("retrieval.authority", "How far a document's authority lifts its passages: the most authoritative candidate's score counts 1 + authority times that of one without any. 0 to 100; 0 turns it off.", "a number, 0 to 100",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Authority }),
-	offNumber("retrieval.attributes", "How far what is for the region, product or customer asked for goes before what is for none, and that before what is for another: a score counts 1 + attributes, 1 or 1 - attributes times. They are asked for with --where or named by the question. 0 to 1; 0 turns it off.", "a number, 0 to 1",
+	offNumber("retrieval.attributes", "How far what is for the region, product or customer that --where asks for goes before what is for none, and what is for another than the question names behind it: a score counts 1 + attributes, 1 or 1 - attributes times. 0 to 1; 0 turns it off.", "a number, 0 to 1",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Attributes }),
 	offNumber("retrieval.document", "A passage's share, in the keyword lane, of the best score of its document. Not with rrf. 0 to 1; 0 turns it off.", "a number, 0 to 1",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Document }),

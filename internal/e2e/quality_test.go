@@ -83,6 +83,9 @@ func TestQualityHandbook(t *testing.T) {
 			if lanes == "words" {
 				identifiersFirst(t, report)
 			}
+			if lanes == "hybrid" {
+				policyFirst(t, corpora, set)
+			}
 			nothingHidden(t, corpus, set)
 			readmeQuestion(t, corpus)
 		})

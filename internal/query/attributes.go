@@ -1,6 +1,7 @@
 package query
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -10,9 +11,13 @@ import (
 
 // NamedIn finds the values of attributes that a question names: of those that say where
 // a document applies, whole values, word for word, whatever their case. A value that is
-// a common word ("us", "it", "no") counts only where the question has it in capitals.
+// a common word ("us", "it", "no") counts only where the question has it in capitals. A
+// question that compares is about other cases too and names none.
 // values are those of documents that the asker may see.
 func NamedIn(question string, values map[string][]string) map[string][]string {
+	if comparing.MatchString(question) {
+		return nil
+	}
 	plain := spaced(question)
 	folded := strings.ToLower(plain)
 	var out map[string][]string
@@ -33,6 +38,9 @@ func NamedIn(question string, values map[string][]string) map[string][]string {
 	}
 	return out
 }
+
+// comparing recognises a question about more cases than one.
+var comparing = regexp.MustCompile(`(?i)\b(?:differ(?:s|ent|ently|ences?)?|compar(?:e|ed|es|ing|ison)|between|versus|vs|both|unlike|elsewhere|everywhere)\b`)
 
 // spaced is the words of a text with one space before, between and behind them.
 func spaced(text string) string {

@@ -28,6 +28,8 @@ func TestNamedIn(t *testing.T) {
 		{"Is the limit of the hub 2.21 higher?", "map[]"},
 		{"What does Halden Systems pay?", "map[]"},
 		{"Was gilt in österreich?", "map[country:[Österreich]]"},
+		{"How does leave differ between Norway and Toronto?", "map[]"},
+		{"Is the fee in Germany different from elsewhere?", "map[]"},
 		{"", "map[]"},
 	} {
 		if got := fmt.Sprint(NamedIn(c.question, values)); got != c.want {

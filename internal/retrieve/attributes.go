@@ -2,34 +2,37 @@ package retrieve
 
 import "slices"
 
-// attributePrior prefers the specific to the general: a passage of a document that is for
-// what was asked for (an attribute of the scope, or one that the question names) goes
-// before one that fits as well and says nothing of it, and that before one that is for
-// another, which only a question that names its case in words lets in. Scores are
-// multiplied by 1 + weight, 1 and 1 - weight, all divided by 1 + weight.
-func attributePrior(candidates []Candidate, asked map[string][]string, weight float64) {
-	if len(asked) == 0 || weight == 0 {
+// attributePrior prefers the specific to the general and both to what is for another case.
+// Of what the scope asks for, a passage of a document that is for it goes before one that
+// fits as well and says nothing of it. What a question names in words says less: what holds
+// there may be said by a rule for all; so a passage for another case goes back, and none
+// forward. A score is multiplied by 1 + weight, 1 or 1 - weight, all divided by 1 + weight.
+func attributePrior(candidates []Candidate, where, named map[string][]string, weight float64) {
+	if weight == 0 || len(where)+len(named) == 0 {
 		return
 	}
 	for i := range candidates {
-		candidates[i].Score *= (1 + weight*float64(applies(candidates[i].Attributes, asked))) / (1 + weight)
+		has, share := candidates[i].Attributes, 1.0
+		if applies(has, where) > 0 {
+			share += weight
+		} else if applies(has, named) < 0 {
+			share -= weight
+		}
+		candidates[i].Score *= share / (1 + weight)
 	}
 }
 
 // applies is 1 where a document is for what is asked, -1 where it is for another, and 0
 // where it does not say.
-func applies(has, asked map[string][]string) int {
+func applies(has, asked map[string][]string) (order int) {
 	for key, wanted := range asked {
-		if values := has[key]; len(values) > 0 {
-			if !slices.ContainsFunc(wanted, func(w string) bool { return slices.Contains(values, w) }) {
-				return -1
-			}
+		switch values := has[key]; {
+		case len(values) == 0:
+		case !slices.ContainsFunc(wanted, func(w string) bool { return slices.Contains(values, w) }):
+			return -1
+		default:
+			order = 1
 		}
 	}
-	for key := range asked {
-		if len(has[key]) > 0 {
-			return 1
-		}
-	}
-	return 0
+	return order
 }

@@ -22,19 +22,22 @@ func TestAttributePrior(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		asked  map[string][]string
+		where  map[string][]string
 		weight float64
+		named  map[string][]string
 		want   string // ids by rank, those of equal score by id
 	}{
-		{"nothing asked for", nil, 0.25, "[category france france pro general norway norway pro]"},
-		{"off", norway, 0, "[category france france pro general norway norway pro]"},
-		{"for the case, for none, for another", norway, 0.25, "[norway norway pro category general france france pro]"},
-		{"any of several values", map[string][]string{"region": {"norway", "france"}}, 0.25, "[france france pro norway norway pro category general]"},
-		{"two keys: another value of one is another case", map[string][]string{"region": {"norway"}, "product": {"pro"}}, 0.25, "[norway norway pro category general france france pro]"},
-		{"a key that nothing carries", map[string][]string{"planet": {"mars"}}, 0.25, "[category france france pro general norway norway pro]"},
+		{"nothing asked for", nil, 0.25, nil, "[category france france pro general norway norway pro]"},
+		{"off", norway, 0, nil, "[category france france pro general norway norway pro]"},
+		{"for the case before the others", norway, 0.25, nil, "[norway norway pro category france france pro general]"},
+		{"named by the question: for another case last, and none forward", nil, 0.25, norway, "[category general norway norway pro france france pro]"},
+		{"the scope asks for one key and the question names another", map[string][]string{"product": {"pro"}}, 0.25, norway, "[france pro norway pro category general norway france]"},
+		{"any of several values", map[string][]string{"region": {"norway", "france"}}, 0.25, nil, "[france france pro norway norway pro category general]"},
+		{"two keys: any of them", map[string][]string{"region": {"norway"}, "product": {"pro"}}, 0.25, nil, "[norway norway pro category france france pro general]"},
+		{"a key that nothing carries", map[string][]string{"planet": {"mars"}}, 0.25, nil, "[category france france pro general norway norway pro]"},
 	} {
 		got := slices.Clone(list)
-		attributePrior(got, c.asked, c.weight)
+		attributePrior(got, c.where, c.named, c.weight)
 		byScore(got)
 		var ids []document.PassageID
 		for _, x := range got {
@@ -51,7 +54,7 @@ func TestAttributePrior(t *testing.T) {
 	poor, good := doc("norway", norway), doc("general", nil)
 	poor.Score = 0.5
 	pair := []Candidate{poor, good}
-	attributePrior(pair, norway, 0.25)
+	attributePrior(pair, norway, nil, 0.25)
 	if byScore(pair); pair[0].ID != "general" {
 		t.Error("a passage that does not fit goes first")
 	}

@@ -131,7 +131,7 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 		candidates[i].Score, candidates[i].Quoted = scores[i], quoted.of[candidates[i].ID]
 	}
 	authorityPrior(candidates, o.Authority)
-	attributePrior(candidates, plan.Asked(), o.Attributes)
+	attributePrior(candidates, plan.Where, plan.Named, o.Attributes)
 	notes, unrelated := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}, ""
 	if _, ok := results[trace.Vector]; ok {
 		related, err := relate(ctx, view, candidates, o)
