@@ -14,7 +14,7 @@ func TestSettledByAuthority(t *testing.T) {
 	lacks(t, out, "Conflict", "[2]")
 	answer := s.object(0, "ask", "What is the discount for schools?")
 	c := fields(t, "conflict", first(t, "conflicts", answer["conflicts"]), "text citations settled_by overruled")
-	o := fields(t, "overruled", first(t, "overruled", c["overruled"]), citationFields, "page", "heading")
+	o := fields(t, "overruled", first(t, "overruled", c["overruled"]), citationFields, "page", "heading", "superseded")
 	if answer["status"] != "answered" || c["settled_by"] != "authority" || o["document"] != "mail.txt" || o["quote"] != "the discount for schools is 20 %." {
 		t.Errorf("the answer is %v", answer)
 	}
