@@ -62,7 +62,7 @@ func TestAccessOfAHandbook(t *testing.T) {
 			var texts [2]string
 			for i, c := range []*standard.Corpus{with, without} {
 				out, err := call(c)
-				data, broken := json.Marshal(out)
+				data, broken := json.MarshalIndent(out, "", " ") // as times expects it
 				if broken != nil {
 					t.Fatal(broken)
 				}
@@ -70,7 +70,7 @@ func TestAccessOfAHandbook(t *testing.T) {
 			}
 			compared++
 			if texts[0] != texts[1] {
-				t.Errorf("as %q: %s:\n%.3000s\n---\n%.3000s", as, what, texts[0], texts[1])
+				t.Errorf("as %q: %s: %s", as, what, difference(texts[0], texts[1]))
 			}
 		}
 		same("the list", func(c *standard.Corpus) (any, error) { return c.Documents(t.Context(), scope) })
@@ -92,6 +92,16 @@ func TestAccessOfAHandbook(t *testing.T) {
 		}
 		t.Logf("as %q: %d documents seen, %d calls compared, %d references lead somewhere", as, len(list), compared, led)
 	}
+}
+
+// difference is where two texts begin to differ.
+func difference(a, b string) string {
+	at := 0
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
+	}
+	from := max(0, at-200)
+	return fmt.Sprintf("at byte %d:\n%.500s\n---\n%.500s", at, a[from:], b[from:])
 }
 
 // handbook is a corpus of a folder with sidecars, without the folders that are left out.
