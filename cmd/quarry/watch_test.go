@@ -76,7 +76,7 @@ func TestWatchMany(t *testing.T) {
 		s.write("docs/42/r0042.md", text(42, 1000+i))
 		object := w.until("}")
 		took = append(took, time.Since(began))
-		contains(t, object, `"r0042.md"`, `"vectors": 1`, fmt.Sprintf(`"unchanged": %d`, documents-1))
+		contains(t, object, `"42/r0042.md"`, `"vectors": 1`, fmt.Sprintf(`"unchanged": %d`, documents-1))
 	}
 	w.end()
 	t.Logf("a change among %d documents is indexed after %v", documents, took)
