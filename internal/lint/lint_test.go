@@ -74,7 +74,9 @@ var layers = map[string][]string{
 	"internal/retrieve": {"document", "embedding", "store", "internal/query", "internal/trace"},
 	"internal/rerank":   {"internal/retrieve", "internal/trace"},
 	"internal/evidence": {"document", "store", "internal/retrieve", "internal/trace", "internal/wordpiece"},
-	"internal/answer": {"document", "store", "internal/analyze", "internal/evidence", "internal/grid", "internal/query", "internal/retrieve",
+	"internal/claims":   {"document", "internal/analyze", "internal/sentence"},
+	"internal/generate": {"chat", "document", "internal/claims", "internal/evidence", "internal/trace", "internal/wordpiece"},
+	"internal/answer": {"document", "store", "internal/analyze", "internal/claims", "internal/evidence", "internal/generate", "internal/grid", "internal/query", "internal/retrieve",
 		"internal/sentence", "internal/trace"},
 
 	// What a question should have found is matched by the rules that measure it.
@@ -82,11 +84,11 @@ var layers = map[string][]string{
 		"internal/retrieve", "internal/trace"},
 
 	// Both flows.
-	"": {"document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose", "internal/diff",
-		"internal/evidence", "internal/extract", "internal/extract/ocr", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
+	"": {"chat", "document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose", "internal/diff",
+		"internal/evidence", "internal/extract", "internal/extract/ocr", "internal/generate", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
 
 	"internal/config": {"", "store", "document"},
-	"standard":        {"", "chat/openai", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika", "internal/extract/ocr"},
+	"standard":        {"", "chat", "chat/anthropic", "chat/openai", "reranking", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika", "internal/extract/ocr"},
 	"internal/tika":   {"internal/extract"},
 	// Who is in which group, and what is kept of whom.
 	"internal/directory": {"document"},
@@ -100,6 +102,8 @@ var layers = map[string][]string{
 	"internal/service": {"internal/retry"},
 	"embedding/openai": {"embedding", "internal/service", "internal/wordpiece"},
 	"chat/openai":      {"chat", "internal/service"},
+	"chat/anthropic":   {"chat", "internal/service"},
+	"reranking":        {"internal/service"},
 	"embedding/bert": {"embedding", "embedding/bert/internal/encoder", "embedding/bert/internal/kernel",
 		"embedding/bert/internal/safetensors", "internal/wordpiece"},
 	"embedding/bert/internal/encoder":     {"embedding/bert/internal/kernel"},
@@ -107,6 +111,7 @@ var layers = map[string][]string{
 	"embedding/bert/internal/safetensors": {},
 	"benchmarks/extraction":               {"internal/extract", "internal/extract/ocr", "internal/grid"},
 	"benchmarks/embed":                    {"embedding", "embedding/bert"},
+	"benchmarks/promise":                  {"", "document", "embedding", "embedding/bert", "evaluate", "store/local", "internal/answer", "internal/query", "internal/trace"},
 	"benchmarks/quality": {"", "document", "embedding", "embedding/bert", "evaluate", "store", "store/local", "internal/analyze",
 		"internal/measure", "internal/wordpiece"},
 
@@ -144,9 +149,12 @@ var testsMayAlso = map[string][]string{
 	"internal/source/s3":             {"internal/testkit"},
 	"embedding/openai":               {"internal/testkit"},
 	"chat/openai":                    {"internal/testkit"},
+	"chat/anthropic":                 {"internal/testkit"},
+	"reranking":                      {"internal/testkit"},
+	"internal/generate":              {"internal/retrieve", "internal/testkit"},
 	"standard":                       {"internal/testkit"},
 	"cmd/quarry":                     {"internal/testkit"},
-	"":                               {"store/local", "standard", "internal/directory", "embedding/openai", "internal/testkit"},
+	"":                               {"store/local", "standard", "internal/directory", "chat/openai", "embedding/openai", "reranking", "internal/testkit"},
 }
 
 // panics is where a panic is allowed: code that cannot be reached unless
