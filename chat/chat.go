@@ -1,7 +1,7 @@
 // Package chat declares what Quarry asks of a model that continues a conversation.
 //
-// A model whose text is wanted while it is being made will say so by a second interface
-// beside Model: what is here stays as it is.
+// A model whose text is to be had while it is being made says so by a second interface
+// beside Model: Streamer.
 package chat
 
 import "context"
@@ -13,6 +13,17 @@ type Model interface {
 	// Complete gives the next message. It is asked for the likeliest one (temperature 0),
 	// so that the same request gives the same answer as far as the model can.
 	Complete(ctx context.Context, r Request) (Response, error)
+}
+
+// Streamer is a Model that tells its text while it makes it. Its methods may be called
+// concurrently.
+type Streamer interface {
+	Model
+	// Stream is Complete that also tells each part of the text as it comes, all from one
+	// goroutine. An error that tell returns ends the request and is returned as it is.
+	// With an error the response holds the text that came before; what was told is never
+	// told again, so a request of which something was told is not tried again.
+	Stream(ctx context.Context, r Request, tell func(part string) error) (Response, error)
 }
 
 // Request is a conversation to be continued.
@@ -38,7 +49,7 @@ const (
 	Assistant Role = "assistant" // the model
 )
 
-// Response is the model's message. Its text is not empty.
+// Response is the model's message. Without an error its text is not empty.
 type Response struct {
 	Text string
 	// Cut says that the text ends where MaxTokens, or the model's own limit, ended it.

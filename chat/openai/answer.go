@@ -22,11 +22,14 @@ type completion struct {
 		} `json:"message"`
 		FinishReason string `json:"finish_reason"`
 	} `json:"choices"`
-	Usage struct {
-		Prompt     int `json:"prompt_tokens"`
-		Completion int `json:"completion_tokens"`
-	} `json:"usage"`
+	Usage usage           `json:"usage"`
 	Error json.RawMessage `json:"error"`
+}
+
+// usage is what a request took, in tokens.
+type usage struct {
+	Prompt     int `json:"prompt_tokens"`
+	Completion int `json:"completion_tokens"`
 }
 
 // decode reads an answer.
@@ -50,14 +53,18 @@ func decode(body []byte) (chat.Response, error) {
 	if first.Message.Content != nil {
 		r.Text = strings.ToValidUTF8(*first.Message.Content, "\uFFFD")
 	}
-	if strings.TrimSpace(r.Text) != "" {
-		return r, nil
-	}
+	return r, emptiness(r, first.FinishReason == "content_filter" || first.Message.Refusal != "")
+}
+
+// emptiness is the error of an answer without text.
+func emptiness(r chat.Response, refused bool) error {
 	switch {
-	case first.FinishReason == "content_filter" || first.Message.Refusal != "":
-		return r, &service.Failure{Kind: service.Refused, What: "refuses to answer this request"}
+	case strings.TrimSpace(r.Text) != "":
+		return nil
+	case refused:
+		return &service.Failure{Kind: service.Refused, What: "refuses to answer this request"}
 	case r.Cut: // a model that reasons spends tokens before its first word
-		return r, &service.Failure{Kind: service.Refused, What: "used up the tokens it may before its first word", Hint: "allow it more tokens"}
+		return &service.Failure{Kind: service.Refused, What: "used up the tokens it may before its first word", Hint: "allow it more tokens"}
 	}
-	return r, errors.New("gave an answer without text")
+	return errors.New("gave an answer without text")
 }

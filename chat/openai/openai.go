@@ -9,21 +9,22 @@ package openai
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 
 	"github.com/seed-d3156d19/quarry/chat"
 	"github.com/seed-d3156d19/quarry/internal/service"
 )
 
-// Client is a model behind a service. It is a chat.Model.
+// Client is a model behind a service. It is a chat.Streamer.
 type Client struct {
 	options Options // complete
 	service *service.Client
 	// What the service was found not to take.
-	noMaxTokens, noTemperature atomic.Bool
+	noMaxTokens, noTemperature, noStreamOptions atomic.Bool
 }
 
-var _ chat.Model = (*Client)(nil)
+var _ chat.Streamer = (*Client)(nil)
 
 // Open makes a client. It checks the options and calls nothing.
 func Open(o Options) (*Client, error) {
@@ -52,17 +53,13 @@ func (c *Client) Name() string { return c.options.Model }
 // Complete implements chat.Model.
 func (c *Client) Complete(ctx context.Context, r chat.Request) (chat.Response, error) {
 	if len(r.Messages) == 0 {
-		return chat.Response{}, errors.New("a request to a chat model needs a message")
-	}
-	texts := make([]string, len(r.Messages))
-	for i, m := range r.Messages {
-		texts[i] = m.Text
+		return chat.Response{}, errNoMessage
 	}
 	until := c.service.Now().Add(c.options.Patience)
 	for {
 		body := c.body(r)
 		var answer chat.Response
-		err := c.service.Send(ctx, ctx, service.Call{Body: body, Texts: texts, Limit: answerLimit, Read: func(data []byte) (err error) {
+		err := c.service.Send(ctx, ctx, service.Call{Body: body, Texts: textsOf(r), Limit: answerLimit, Read: func(data []byte) (err error) {
 			answer, err = decode(data)
 			return err
 		}}, until)
@@ -76,6 +73,17 @@ func (c *Client) Complete(ctx context.Context, r chat.Request) (chat.Response, e
 	}
 }
 
+var errNoMessage = errors.New("a request to a chat model needs a message")
+
+// textsOf are what no error repeats.
+func textsOf(r chat.Request) []string {
+	texts := make([]string, len(r.Messages))
+	for i, m := range r.Messages {
+		texts[i] = m.Text
+	}
+	return texts
+}
+
 // request is the body of a request.
 type request struct {
 	Model       string    `json:"model"`
@@ -83,7 +91,14 @@ type request struct {
 	Temperature *float64  `json:"temperature,omitempty"`
 	MaxTokens   int       `json:"max_tokens,omitempty"`
 	// MaxCompletionTokens is the same bound under its newer name.
-	MaxCompletionTokens int `json:"max_completion_tokens,omitempty"`
+	MaxCompletionTokens int            `json:"max_completion_tokens,omitempty"`
+	Stream              bool           `json:"stream,omitempty"`
+	StreamOptions       *streamOptions `json:"stream_options,omitempty"`
+}
+
+// streamOptions ask a stream to end with what it took.
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
 }
 
 type message struct {
@@ -117,6 +132,9 @@ func (c *Client) learn(f *service.Failure, sent request) bool {
 		return true
 	case f.Param == "temperature" && sent.Temperature != nil:
 		c.noTemperature.Store(true)
+		return true
+	case sent.StreamOptions != nil && (f.Param == "stream_options" || strings.Contains(f.What, "stream_options")):
+		c.noStreamOptions.Store(true)
 		return true
 	}
 	return false

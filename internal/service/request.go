@@ -23,7 +23,19 @@ type Call struct {
 	// Read takes the body of a good answer. An error that is a *Failure is taken as it
 	// is; ErrCut and SaidError are known; others mean that the answer breaks the protocol.
 	Read func(body []byte) error
+	// Stream, where it is given, takes the body of a good answer as it comes, in place of
+	// Read; its errors are as Read's, and a StopError ends the call.
+	Stream func(body io.Reader) error
+	// Begun, beside Stream, reports whether something of an answer was passed on: then the
+	// call is not tried again.
+	Begun func() bool
 }
+
+// StopError is an error of who listens to a stream; Send returns what it wraps.
+type StopError struct{ Err error }
+
+func (e StopError) Error() string { return e.Err.Error() }
+func (e StopError) Unwrap() error { return e.Err }
 
 // Send sends a call, trying again as long as that may help and until is not over. It waits
 // and tries while waiting lasts, which ends when another request of the same caller
@@ -41,7 +53,7 @@ func (c *Client) Send(ctx, waiting context.Context, call Call, until time.Time) 
 			return err
 		}
 		f.Tries = try
-		if try >= tries[f.Kind] {
+		if try >= tries[f.Kind] || call.Begun != nil && call.Begun() {
 			return f
 		}
 		wait := retry.Backoff(try)
@@ -103,15 +115,23 @@ func (c *Client) once(ctx context.Context, call Call) error {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout, Slowness(c.timeout))
 	defer cancel()
-	status, header, body, err := c.post(ctx, key, call)
+	resp, err := c.post(ctx, key, call)
 	if err != nil {
 		return c.broken(ctx, err)
 	}
-	if status != http.StatusOK {
-		return c.rejected(status, header, body, key, call.Texts)
+	defer resp.Body.Close()
+	header := resp.Header
+	switch {
+	case resp.StatusCode != http.StatusOK:
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // without it the status says enough
+		return c.rejected(resp.StatusCode, header, body, key, call.Texts)
+	case call.Stream != nil:
+		err = c.stream(ctx, resp.Body, key, call)
+	default:
+		err = c.read(ctx, resp.Body, key, call)
 	}
-	if err := call.Read(body); err != nil {
-		return c.misread(err, key, call.Texts)
+	if err != nil {
+		return err
 	}
 	c.answered.Store(true)
 	// A limit that is used up would be met by the next request; how long that
@@ -129,40 +149,77 @@ type Slowness time.Duration
 
 func (d Slowness) Error() string { return fmt.Sprintf("did not answer within %s", time.Duration(d)) }
 
-func (c *Client) post(ctx context.Context, key string, call Call) (status int, h http.Header, body []byte, err error) {
+func (c *Client) post(ctx context.Context, key string, call Call) (*http.Response, error) {
 	data, err := json.Marshal(call.Body)
 	if err != nil {
-		return 0, nil, nil, err
+		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.url, bytes.NewReader(data))
 	if err != nil {
-		return 0, nil, nil, err
+		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
+	if call.Stream != nil {
+		req.Header.Set("Accept", "text/event-stream, application/json")
+	}
 	req.Header.Set("User-Agent", "quarry")
+	for name, value := range c.header {
+		req.Header.Set(name, value)
+	}
 	switch {
 	case key == "":
+	case c.keyHeader != "":
+		req.Header.Set(c.keyHeader, key)
 	case c.endpoint.azure:
 		req.Header.Set("Api-Key", key)
 	default:
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return 0, nil, nil, err
-	}
-	defer resp.Body.Close()
-	limit := int64(64 << 10)
-	if resp.StatusCode == http.StatusOK {
-		limit = call.Limit
-	}
-	body, err = io.ReadAll(io.LimitReader(resp.Body, limit+1))
-	switch {
-	case resp.StatusCode != http.StatusOK:
-		err = nil // the status says enough
-	case err == nil && int64(len(body)) > limit:
+	return c.http.Do(req)
+}
+
+// read takes a good answer whole.
+func (c *Client) read(ctx context.Context, from io.Reader, key string, call Call) error {
+	body, err := io.ReadAll(io.LimitReader(from, call.Limit+1))
+	if err == nil && int64(len(body)) > call.Limit {
 		err = errLarge
 	}
-	return resp.StatusCode, resp.Header, body, err
+	if err != nil {
+		return c.broken(ctx, err)
+	}
+	if err := call.Read(body); err != nil {
+		return c.misread(err, key, call.Texts)
+	}
+	return nil
+}
+
+// stream takes a good answer as it comes.
+func (c *Client) stream(ctx context.Context, from io.Reader, key string, call Call) error {
+	body := &watched{from: io.LimitReader(from, call.Limit)}
+	err := call.Stream(body)
+	var stop StopError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &stop):
+		return stop.Err
+	case body.err != nil:
+		return c.broken(ctx, body.err)
+	}
+	return c.misread(err, key, call.Texts)
+}
+
+// watched keeps why a body could not be read to its end.
+type watched struct {
+	from io.Reader
+	err  error
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.from.Read(p)
+	if err != nil && err != io.EOF {
+		w.err = err
+	}
+	return n, err
 }

@@ -1,5 +1,5 @@
-// Package service sends requests to services that speak OpenAI's protocol, whatever is
-// asked of them: one bound on requests and one rate limit for a client, retries that
+// Package service sends requests to services of models, whatever is asked of them, in OpenAI's
+// manner or one like it: one bound on requests and one rate limit for a client, retries that
 // heed what the service says, and errors that say what to do and show neither the key
 // nor a text.
 //
@@ -32,7 +32,11 @@ type Options struct {
 	APIVersion string
 	// Key gives the key. It is called before the first request and its result kept.
 	// nil: no key is sent.
-	Key      func() (string, error)
+	Key func() (string, error)
+	// KeyHeader is the header that holds the key. Default: Authorization, or what Azure asks for.
+	KeyHeader string
+	// Header goes with each request besides.
+	Header   map[string]string
 	Requests int           // at once
 	Timeout  time.Duration // of one try
 	// Transport sends requests. Default: one of its own, which heeds HTTPS_PROXY.
@@ -55,6 +59,9 @@ type Client struct {
 	limit    limit
 	answered atomic.Bool // once, as agreed
 	key      func() (string, error)
+
+	keyHeader string
+	header    map[string]string
 }
 
 // Open makes a client. It calls nothing.
@@ -69,7 +76,8 @@ func Open(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = transport(o.Requests)
 	}
-	c := &Client{use: o.Use, endpoint: at, timeout: o.Timeout, clock: o.Clock, running: make(chan struct{}, o.Requests), limit: limit{clock: o.Clock}}
+	c := &Client{use: o.Use, endpoint: at, timeout: o.Timeout, clock: o.Clock, running: make(chan struct{}, o.Requests), limit: limit{clock: o.Clock},
+		keyHeader: o.KeyHeader, header: o.Header}
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if o.Key != nil {
 		c.key = sync.OnceValues(func() (string, error) { return o.Use.usable(o.Key()) })

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"testing"
@@ -26,7 +27,11 @@ type ChatRequest struct {
 	Temperature         *float64 `json:"temperature"`
 	MaxTokens           int      `json:"max_tokens"`
 	MaxCompletionTokens int      `json:"max_completion_tokens"`
-	At                  time.Time
+	Stream              bool     `json:"stream"`
+	StreamOptions       *struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
+	At time.Time
 }
 
 // Last is the text of the request's last message.
@@ -86,6 +91,61 @@ func Finishes(text, reason string) Reply {
 			"choices": []any{map[string]any{"index": 0, "finish_reason": reason, "message": map[string]any{"role": "assistant", "content": text}}},
 			"usage":   map[string]any{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
 		})
+	}
+}
+
+// Streams answers with parts of a text, each an event of its own, and ends as it should; it took as
+// much as Replies.
+func Streams(parts ...string) Reply {
+	return func(w http.ResponseWriter, r *http.Request) {
+		StreamsAndBreaks(parts...).open(w, r)
+		event(w, map[string]any{"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "delta": map[string]any{}}}})
+		event(w, map[string]any{"choices": []any{}, "usage": map[string]any{"prompt_tokens": 11, "completion_tokens": 7}})
+		_, _ = io.WriteString(w, "data: [DONE]\n\n")
+	}
+}
+
+// Broken is a stream that does not end as it should.
+type Broken []string
+
+// StreamsAndBreaks sends parts of a text, and then one of Cut, Hangs or Ends may follow.
+func StreamsAndBreaks(parts ...string) Broken { return parts }
+
+// Cut breaks off the connection behind the parts.
+func (b Broken) Cut(w http.ResponseWriter, r *http.Request) {
+	b.open(w, r)
+	breakOff(w)
+}
+
+// Ends ends the stream behind the parts without a reason.
+func (b Broken) Ends(w http.ResponseWriter, r *http.Request) { b.open(w, r) }
+
+// Hangs says nothing more behind the parts.
+func (b Broken) Hangs(w http.ResponseWriter, r *http.Request) {
+	b.open(w, r)
+	<-r.Context().Done()
+}
+
+// Garbles sends an event that is no JSON behind the parts.
+func (b Broken) Garbles(w http.ResponseWriter, r *http.Request) {
+	b.open(w, r)
+	_, _ = io.WriteString(w, "data: {\"choices\": [{\n\n")
+}
+
+func (b Broken) open(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	_, _ = io.WriteString(w, ": a comment keeps the line open\n\n")
+	for _, part := range b {
+		event(w, map[string]any{"choices": []any{map[string]any{"index": 0, "finish_reason": nil, "delta": map[string]any{"content": part}}}})
+	}
+}
+
+// event sends one event of a stream.
+func event(w http.ResponseWriter, data any) {
+	body, _ := json.Marshal(data)
+	_, _ = io.WriteString(w, "data: "+string(body)+"\n\n")
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush()
 	}
 }
 
