@@ -27,6 +27,7 @@ const (
 	Rerank     Stage = "rerank"
 	Cut        Stage = "cut"
 	Budget     Stage = "budget"
+	Generate   Stage = "generate" // only where a model writes answers
 	Cite       Stage = "cite"
 )
 
@@ -58,6 +59,19 @@ type Record struct {
 	// Tokens in and out, and calls to models.
 	Tokens int `json:"tokens,omitempty"`
 	Calls  int `json:"calls,omitempty"`
+	// Model says more of them where a model wrote something.
+	Model *ModelUse `json:"model,omitempty"`
+}
+
+// ModelUse is what a model was asked with and what that took.
+type ModelUse struct {
+	Name   string `json:"name"`
+	Prompt string `json:"prompt_version"`
+	Input  int    `json:"input_tokens"` // as the service counts them; 0 where it does not say
+	Output int    `json:"output_tokens"`
+	// Cost is by the prices of the configuration; nil where none are given.
+	Cost     *float64 `json:"cost,omitempty"`
+	Currency string   `json:"currency,omitempty"`
 }
 
 // MarshalJSON writes the duration as milliseconds.
