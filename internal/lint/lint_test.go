@@ -83,9 +83,12 @@ var layers = map[string][]string{
 	"internal/diagnose": {"document", "evaluate", "store", "internal/analyze", "internal/answer", "internal/evidence", "internal/query",
 		"internal/retrieve", "internal/trace"},
 
+	// Which documents are versions of one page.
+	"internal/series": {"document"},
+
 	// Both flows.
 	"": {"chat", "document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose", "internal/diff",
-		"internal/evidence", "internal/extract", "internal/extract/ocr", "internal/generate", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/source", "internal/trace"},
+		"internal/evidence", "internal/extract", "internal/extract/ocr", "internal/generate", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/series", "internal/source", "internal/trace"},
 
 	"internal/config": {"", "store", "document"},
 	"standard":        {"", "chat", "chat/anthropic", "chat/openai", "reranking", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika", "internal/extract/ocr"},
