@@ -93,6 +93,13 @@ type Metadata struct {
 	// Effective is the validity that the document states. A zero From or To
 	// is open (see Revision.Valid for what then holds).
 	Effective Interval
+	// Inferred says what Effective was inferred from where the document states nothing of
+	// its validity, such as "file names". With a zero Effective it says what the day was
+	// inferred from on which the revision counts as seen, such as "Git history". "": nothing
+	// was inferred.
+	Inferred string `json:",omitempty"`
+	// Undecided is set by a sync until it has looked whether validity can be inferred.
+	Undecided bool `json:",omitempty"`
 	// Authority orders evidence; higher wins. 0 is the default.
 	Authority  int
 	Tenant     string // "" is the default tenant
@@ -108,6 +115,12 @@ type Metadata struct {
 type Former struct {
 	Path  string
 	Until Day
+}
+
+// StatesValidity reports whether the document says something of its own validity; then
+// nothing is inferred.
+func (m Metadata) StatesValidity() bool {
+	return m.Inferred == "" && m.Effective != Interval{} || m.Status != "" || m.Version != "" || m.Date != 0 || len(m.Supersedes) > 0
 }
 
 // ScopeAttributes are the attributes that say where a document applies; others describe it.

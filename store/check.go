@@ -47,6 +47,19 @@ func (c Change) Validate() error {
 			return err
 		}
 	}
+	for _, d := range c.Date {
+		if err := claim(d.Document); err != nil {
+			return err
+		}
+	}
+	for _, f := range c.Forget {
+		if err := claim(f.Document); err != nil {
+			return err
+		}
+		if f.Keep < 1 {
+			return fmt.Errorf("%w: document %s is to keep %d revisions", ErrInvalid, f.Document, f.Keep)
+		}
+	}
 	for _, id := range c.Remove {
 		if err := claim(id); err != nil {
 			return err

@@ -50,6 +50,11 @@ type Catalog interface {
 	// shown to one who asks questions.
 	States(ctx context.Context, source string) ([]State, error)
 
+	// Newest gives the newest revision, or the failure, of documents of a source, in the
+	// order of the paths; those that are not there are left out. An error of each ends it. It is the writer's view, for a
+	// sync to infer validity from.
+	Newest(ctx context.Context, source string, paths []string, each func(Newest) error) error
+
 	// Rings lists the documents of a source that supersede each other in a ring,
 	// tenant by tenant (see package function Rings), for a sync to name: a ring is
 	// a mistake that only who wrote the documents can mend. It is the writer's view.
@@ -130,6 +135,10 @@ type Change struct {
 	// file that could not be read. Days before the failure was seen still see the
 	// revisions that held then.
 	Fail []Failure
+	// Date gives documents the validity that was inferred for them.
+	Date []Dated
+	// Forget takes the text from revisions that are not to be kept any longer.
+	Forget []Forgotten
 	// Remove deletes documents with all their revisions, texts and terms.
 	Remove []document.ID
 	// Renamed says of documents in Put that another document of their source has become
@@ -140,6 +149,38 @@ type Change struct {
 	Renamed []Renamed
 	// RemoveSource deletes a source and all its documents.
 	RemoveSource string
+}
+
+// Dated is the validity that was inferred for a document: Effective and Inferred of the
+// metadata of all its revisions that state none (see document.Metadata.StatesValidity). Zero
+// ones take it back. A document that is not there is left alone.
+type Dated struct {
+	Document  document.ID
+	Effective document.Interval
+	Inferred  string
+}
+
+// Forgotten are revisions of a document that are not to be kept: all but the Keep newest of
+// it that hold on no day from Since on; of drafts those that a newer revision has replaced
+// by then. Their passages, terms, vectors,
+// text, outline and findings are removed. What stays is that there was a revision, and when
+// it held: on its days the document is not in force, and no other revision stands in for
+// it (see Counts.Forgotten). A document that is not there is left alone.
+type Forgotten struct {
+	Document document.ID
+	Keep     int // 1 or more
+	Since    document.Day
+}
+
+// Newest is what a sync infers validity from: the newest revision of a document, or its
+// failure, of which Metadata has tenant and access alone.
+type Newest struct {
+	Path     string
+	Title    string
+	Text     string
+	Metadata document.Metadata
+	First    document.Day // on which its first revision was seen, or that it failed
+	Failed   bool
 }
 
 // Revision is a document's revision with what analyze made of it: Terms[i]
@@ -244,6 +285,10 @@ type State struct {
 	Failed   bool
 	Reason   string    // why it failed
 	Seen     time.Time // when the revision or the failure was
+	// Undecided is that of the newest revision's metadata.
+	Undecided bool
+	// Revisions is how many there are with their text.
+	Revisions int
 }
 
 // Commit identifies a state of the store.

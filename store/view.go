@@ -202,6 +202,7 @@ type Located struct {
 	Authority   int
 	Status      document.Status
 	Valid       document.Interval
+	Inferred    string // see document.Metadata.Inferred
 	Attributes  map[string][]string
 }
 
@@ -212,6 +213,7 @@ type Listed struct {
 	Revision string
 	Status   string // "current", "draft", "superseded" or "failed"
 	Valid    document.Interval
+	Inferred string // see document.Metadata.Inferred
 	Passages int
 	Vectors  int    // passages that have a vector of the model in force
 	Suspect  bool   // its extraction has doubts
@@ -235,6 +237,7 @@ type Held struct {
 	Title      string
 	Status     document.Status
 	Valid      document.Interval
+	Forgotten  bool // its text is not kept any more
 	Attributes map[string][]string
 	Seen       time.Time
 	Format     string
@@ -247,6 +250,9 @@ type Held struct {
 type Counts struct {
 	Documents int // with a revision in force
 	Failed    int // the others that Documents lists
+	// Forgotten are documents that are not seen because the revision in force on the day is
+	// not kept any more; Documents does not list them. A restricted view counts none.
+	Forgotten int
 	Sections  int // without the documents themselves
 	Passages  int
 	// Vectors counts the passages with a vector, by model.

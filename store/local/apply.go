@@ -85,6 +85,8 @@ type plan struct {
 	source *document.Source
 	put    []*store.Revision
 	fail   []*store.Failure
+	date   []store.Dated
+	forget []forgetting
 	remove []int64 // document rows
 	gone   string  // source
 
@@ -92,7 +94,7 @@ type plan struct {
 }
 
 func (p plan) empty() bool {
-	return p.source == nil && len(p.put) == 0 && len(p.fail) == 0 && len(p.remove) == 0 && p.gone == ""
+	return p.source == nil && len(p.put) == 0 && len(p.fail) == 0 && len(p.date) == 0 && len(p.forget) == 0 && len(p.remove) == 0 && p.gone == ""
 }
 
 func (c *conn) plan(ctx context.Context, change store.Change, today document.Day) (plan, error) {
@@ -150,6 +152,20 @@ func (c *conn) plan(ctx context.Context, change store.Change, today document.Day
 			return p, err
 		} else if !same {
 			p.fail = append(p.fail, f)
+		}
+	}
+	for _, d := range change.Date {
+		if differs, err := c.redates(ctx, d); err != nil {
+			return p, err
+		} else if differs {
+			p.date = append(p.date, d)
+		}
+	}
+	for _, f := range change.Forget {
+		if todo, err := c.forgettable(ctx, f); err != nil {
+			return p, err
+		} else if len(todo.revisions) > 0 {
+			p.forget = append(p.forget, todo)
 		}
 	}
 	for _, id := range change.Remove {
@@ -241,6 +257,16 @@ func (a *applier) apply(p plan) error {
 	}
 	for _, f := range p.fail {
 		if err := a.fail(f); err != nil {
+			return err
+		}
+	}
+	for _, d := range p.date {
+		if err := a.redate(d); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.forget {
+		if err := a.forget(f); err != nil {
 			return err
 		}
 	}

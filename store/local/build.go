@@ -222,11 +222,15 @@ func (b *builder) revision(d *doc, rows map[int64]uint32, r revision, class int6
 	if r.class, err = b.class(class); err != nil {
 		return err
 	}
-	var m struct{ Attributes map[string][]string }
+	var m struct {
+		Attributes map[string][]string
+		Inferred   string
+		Forgotten  bool
+	}
 	if err := json.Unmarshal(metadata, &m); err != nil {
 		return err
 	}
-	r.attributes = m.Attributes
+	r.attributes, r.inferred, r.forgotten = m.Attributes, m.Inferred, m.Forgotten
 	content, err := decodeBody(raw)
 	if err != nil {
 		return err

@@ -14,11 +14,15 @@ import (
 
 // latest selects, for each document, the hash and pipeline of its failure and
 // why it failed, or else those of its newest revision.
-const latest = `SELECT d.path, coalesce(f.hash, r.hash), coalesce(f.pipeline, r.pipeline), f.document IS NOT NULL, coalesce(f.reason, ''),
-	coalesce(f.seen, r.seen)
+const (
+	latest   = latestOf + latestFrom
+	latestOf = `SELECT d.path, coalesce(f.hash, r.hash), coalesce(f.pipeline, r.pipeline), f.document IS NOT NULL, coalesce(f.reason, ''),
+	coalesce(f.seen, r.seen)`
+	latestFrom = `
 	FROM document d LEFT JOIN failure f ON f.document = d.id
 	LEFT JOIN revision r ON r.id = (SELECT max(id) FROM revision WHERE document = d.id)
 	WHERE d.source = ?`
+)
 
 // States implements store.Catalog.
 func (s *Store) States(ctx context.Context, source string) ([]store.State, error) {
@@ -26,7 +30,10 @@ func (s *Store) States(ctx context.Context, source string) ([]store.State, error
 	err := s.reading(ctx, "listing documents", func(c *conn) error {
 		var st store.State
 		var seen string
-		return c.each(ctx, latest+" ORDER BY d.path", []any{source}, []any{&st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason, &seen},
+		// The keys of JSON that is in a text of JSON have backslashes.
+		query := latestOf + ", coalesce(instr(r.metadata, '\"Undecided\":true') > 0, 0)," + `
+			(SELECT count(*) FROM revision WHERE document = d.id AND instr(metadata, '"Forgotten":true') = 0)` + latestFrom
+		return c.each(ctx, query+" ORDER BY d.path", []any{source}, []any{&st.Path, &st.Hash, &st.Pipeline, &st.Failed, &st.Reason, &seen, &st.Undecided, &st.Revisions},
 			func() (err error) {
 				st.Seen, err = parseInstant(seen)
 				out = append(out, st)

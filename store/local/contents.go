@@ -91,7 +91,7 @@ func (c *draft) append(b []byte) []byte {
 
 func (r *revision) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(r.id))
-	for _, s := range []string{r.hash, r.title, string(r.status), r.tenant} {
+	for _, s := range []string{r.hash, r.title, r.standingText(), r.tenant} {
 		b = appendString(b, s)
 	}
 	b = binary.AppendVarint(b, int64(r.valid.From))
@@ -116,6 +116,25 @@ func (r *revision) append(b []byte) []byte {
 		last = p
 	}
 	return b
+}
+
+// standingText is the status, with what few revisions have behind it: what validity was
+// inferred from, and that the text is not kept. So all others stay as they were.
+func (r *revision) standingText() string {
+	s := string(r.status)
+	if r.inferred != "" || r.forgotten {
+		s += "\x00" + r.inferred
+	}
+	if r.forgotten {
+		s += "\x00"
+	}
+	return s
+}
+
+func (r *revision) readStanding(s string) {
+	status, rest, _ := strings.Cut(s, "\x00")
+	r.status = document.Status(status)
+	r.inferred, _, r.forgotten = strings.Cut(rest, "\x00")
 }
 
 // byID orders the rows by passage id.
@@ -197,7 +216,9 @@ func (d *decoder) class(classes []document.Access) int {
 func (d *decoder) revision(classes []document.Access, places []place, first, end uint32) (revision, []place) {
 	var r revision
 	r.id = int64(d.number(math.MaxInt64))
-	r.hash, r.title, r.status, r.tenant = d.text(), d.text(), document.Status(d.text()), d.text()
+	r.hash, r.title = d.text(), d.text()
+	r.readStanding(d.text())
+	r.tenant = d.text()
 	r.valid.From, r.valid.To = document.Day(d.signed()), document.Day(d.signed())
 	r.authority, r.class = d.signed(), d.class(classes)
 	if n := d.count(); n > 0 {

@@ -20,7 +20,7 @@ func (v *view) History(ctx context.Context, id document.ID) (store.History, erro
 			if !g.admits(&v.scope, r.tenant, r.class) {
 				continue
 			}
-			h := store.Held{Revision: r.hash, Title: r.title, Status: r.status, Valid: r.valid, Attributes: r.attributes}
+			h := store.Held{Revision: r.hash, Title: r.title, Status: r.status, Valid: r.valid, Forgotten: r.forgotten, Attributes: r.attributes}
 			var seen string
 			var metadata []byte
 			found, err := c.get(ctx, "SELECT seen, format, metadata FROM revision WHERE id = ?", []any{r.id}, &seen, &h.Format, &metadata)
@@ -79,7 +79,7 @@ func (v *view) admitted(ctx context.Context, id document.ID, doing string, fn fu
 			return err
 		}
 		i, at, ok := s.document(row)
-		if !found || !ok || v.restricted && sees.chosen[i][at] == unseen {
+		if !found || !ok || v.restricted && (sees.chosen[i][at] == unseen || sees.chosen[i][at] == forgotten) {
 			return notFound{"document " + id.String()}
 		}
 		g := s.segments[i]

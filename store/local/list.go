@@ -41,7 +41,7 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 				out = append(out, store.Listed{Document: d.id, Revision: d.failed.hash, Status: "failed", Error: d.failed.reason})
 			case n >= 0:
 				r := &d.revisions[n]
-				l := store.Listed{Document: d.id, Title: r.title, Revision: r.hash, Status: string(r.status), Valid: r.valid, Suspect: suspects[r.id]}
+				l := store.Listed{Document: d.id, Title: r.title, Revision: r.hash, Status: string(r.status), Valid: r.valid, Inferred: r.inferred, Suspect: suspects[r.id]}
 				for _, p := range r.passages {
 					if sees.rows[i].has(p.row) {
 						l.Passages++
@@ -65,7 +65,7 @@ func (v *view) Counts(ctx context.Context) (store.Counts, error) {
 	if err != nil {
 		return store.Counts{}, err
 	}
-	out := store.Counts{Documents: sees.documents, Failed: sees.failed, Sections: sees.headings, Passages: sees.passages,
+	out := store.Counts{Documents: sees.documents, Failed: sees.failed, Sections: sees.headings, Passages: sees.passages, Forgotten: sees.forgotten,
 		Vectors: map[store.Model]int{}}
 	for model, set := range s.vectors {
 		if n := set.count(s, sees); n > 0 {

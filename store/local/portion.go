@@ -78,6 +78,11 @@ func (p *portion) choose(at int, d *doc, scope *document.Scope, allowed []bool, 
 		return
 	}
 	if r := &d.revisions[n]; admits(scope, d.id.Source, r.tenant, allowed[r.class], r.attributes) {
+		if r.forgotten {
+			p.chosen[at] = forgotten
+			p.forgotten++
+			return
+		}
 		p.chosen[at] = int32(n)
 		p.tally.count(r, 1)
 		for _, place := range r.passages {
@@ -104,6 +109,8 @@ func (p *portion) without(g *segment, dead bitset) *portion {
 		switch n := p.chosen[at]; {
 		case n == hasFailed:
 			out.failed--
+		case n == forgotten:
+			out.forgotten--
 		case n >= 0:
 			r := &g.docs[at].revisions[n]
 			out.tally.count(r, -1)

@@ -91,7 +91,7 @@ func (v *view) seenDocument(ctx context.Context, c *conn, s *snapshot, sees *vis
 		return standsAt{}, false, err
 	}
 	i, at, ok := s.document(row)
-	if !ok || sees.chosen[i][at] == unseen {
+	if !ok || sees.chosen[i][at] == unseen || sees.chosen[i][at] == forgotten {
 		return standsAt{}, false, nil
 	}
 	g := s.segments[i]

@@ -69,6 +69,8 @@ type revision struct {
 	tenant     string
 	class      int // index into contents.classes
 	attributes map[string][]string
+	inferred   string  // what its validity was inferred from
+	forgotten  bool    // it is there without its text
 	passages   []place // in the order of the text
 	lengths    [store.Fields]int
 	// Its sections below level 0 are the rows first, first+1, ... of the outline.

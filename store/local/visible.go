@@ -23,11 +23,13 @@ type visible struct {
 const (
 	unseen    = -1 // nothing of the document is seen
 	hasFailed = -2 // that it failed is seen
+	forgotten = -3 // that it has a revision for the day, whose text is not kept, is counted
 )
 
 // tally counts what is seen, as the statistics need it.
 type tally struct {
 	documents, failed int
+	forgotten         int
 	passages          int
 	lengths           [store.Fields]int
 	headings          int
@@ -46,7 +48,7 @@ func (t *tally) count(r *revision, by int) {
 }
 
 func (t *tally) add(o *tally) {
-	t.documents, t.failed = t.documents+o.documents, t.failed+o.failed
+	t.documents, t.failed, t.forgotten = t.documents+o.documents, t.failed+o.failed, t.forgotten+o.forgotten
 	t.passages, t.headings = t.passages+o.passages, t.headings+o.headings
 	for f := range t.lengths {
 		t.lengths[f] += o.lengths[f]
@@ -108,7 +110,7 @@ func (s *snapshot) narrow(v *visible, to places) *visible {
 	out := s.nothing()
 	for row, sections := range to {
 		i, at, ok := s.document(row)
-		if !ok || v.chosen[i][at] == unseen {
+		if !ok || v.chosen[i][at] == unseen || v.chosen[i][at] == forgotten {
 			continue
 		}
 		if v.chosen[i][at] == hasFailed {

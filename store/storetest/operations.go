@@ -117,6 +117,9 @@ func (w *operator) change() {
 		r.Document = document.ID{Source: c.Source.Name, Path: w.name()}
 		if w.rnd.IntN(3) > 0 { // most are seen by most
 			r.Metadata.Access, r.Metadata.Tenant, r.Metadata.Status = document.Public(), "", document.Current
+			if w.rnd.IntN(2) == 0 {
+				r.Metadata.Status = "" // its validity may be inferred
+			}
 		}
 		for range max(0, w.rnd.IntN(4)-2) {
 			r.Metadata.Supersedes = append(r.Metadata.Supersedes, w.name())
@@ -132,6 +135,15 @@ func (w *operator) change() {
 		case 0:
 			c.Remove = append(c.Remove, r.Document)
 			delete(w.docs, r.Document)
+		case 2:
+			d := store.Dated{Document: r.Document}
+			if w.rnd.IntN(3) > 0 {
+				d.Effective.From = w.today - document.Day(w.rnd.IntN(60))
+				d.Effective.To = d.Effective.From + document.Day(w.rnd.IntN(60))
+				d.Inferred = "file names"
+			}
+			c.Date = append(c.Date, d)
+			w.date(d)
 		case 1:
 			c.Fail = append(c.Fail, store.Failure{Document: r.Document, Hash: r.Hash, Pipeline: "p1", Reason: "it holds no text", Seen: r.Seen})
 			if w.docs[r.Document] == nil {
@@ -168,6 +180,9 @@ func (w *operator) applyAll(c store.Change) {
 		}
 		for _, x := range c.Fail {
 			w.last = append(w.last, store.Change{Source: c.Source, Fail: []store.Failure{x}})
+		}
+		for _, d := range c.Date {
+			w.last = append(w.last, store.Change{Source: c.Source, Date: []store.Dated{d}})
 		}
 		for _, id := range c.Remove {
 			w.last = append(w.last, store.Change{Source: c.Source, Remove: []document.ID{id}})

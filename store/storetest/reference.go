@@ -41,6 +41,17 @@ func newReference(now time.Time) reference {
 	return reference{today: document.DayOf(now), docs: map[document.ID]*kept{}, vectors: map[document.ContentKey][][]float32{}}
 }
 
+// date gives the revisions of a document that state no validity the one that was inferred.
+func (x *reference) date(d store.Dated) {
+	if k := x.docs[d.Document]; k != nil {
+		for i := range k.revisions {
+			if m := &k.revisions[i].Metadata; !m.StatesValidity() {
+				m.Effective, m.Inferred = d.Effective, d.Inferred
+			}
+		}
+	}
+}
+
 // forget drops the vectors that no passage has any more.
 func (x *reference) forget() {
 	used := map[document.ContentKey]bool{}

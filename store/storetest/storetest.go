@@ -45,6 +45,8 @@ func Run(t *testing.T, f Factory) {
 		{"Validity", testValidity},
 		{"Supersede", testSupersede},
 		{"Ring", testRing},
+		{"Date", testDate},
+		{"Forget", testForget},
 		{"Scope", testScope},
 		{"Unreadable", testUnreadable},
 		{"Filtered", testFiltered},
