@@ -77,7 +77,7 @@ func (h *hashed) vector(text string) []float32 {
 // over opens a corpus with options over a new store.
 func over(t *testing.T, o quarry.Options) *quarry.Corpus {
 	t.Helper()
-	s, err := local.Open(t.Context(), filepath.Join(t.TempDir(), "q.db"), local.Options{})
+	s, err := local.Open(t.Context(), filepath.Join(t.TempDir(), "q.db"), local.Options{Clock: o.Clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,6 +96,9 @@ func folder(t *testing.T, files map[string]string) (string, func(name, text stri
 	root := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

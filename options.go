@@ -101,6 +101,16 @@ type Options struct {
 	// "off" or "posix". "": off.
 	Permissions string
 
+	// Series is whether validity is inferred of dated and numbered files, such as policy-v2.md
+	// and policy-v3.md (see package internal/series): "auto" or "off". "": auto.
+	Series string
+
+	// Revisions is which revisions of a document are kept: "all"; "last 3", so many of the
+	// newest; or a period such as "90 days", "18 months", "7 years": those that were in force
+	// in it. The one in force is always kept. The next sync removes the text of the others, and
+	// their vectors; that they were there is kept. "": all.
+	Revisions string
+
 	// DocumentBytes bounds a document's original. 0: 32 MiB.
 	DocumentBytes int64
 
@@ -206,6 +216,8 @@ func (o Options) ensureDefaults() Options {
 	set(&o.DocumentBytes, 32<<20)
 	set(&o.Removals, DefaultRemovals)
 	set(&o.Permissions, "off")
+	set(&o.Series, SeriesAuto)
+	set(&o.Revisions, keepAll)
 	set(&o.Chunk.Max, 512)
 	set(&o.Chunk.Target, min(DefaultChunkTarget, o.Chunk.Max/2))
 	set(&o.Chunk.Overlap, min(64, o.Chunk.Max/8))
@@ -289,6 +301,10 @@ func (o Options) Validate() error {
 		return fmt.Errorf("sources.freshness is %g: give 0 or more seconds", o.Freshness.Seconds())
 	case o.Permissions != "off" && o.Permissions != POSIX:
 		return fmt.Errorf("sources.permissions is %q: give off or posix", o.Permissions)
+	case o.Series != SeriesAuto && o.Series != SeriesOff:
+		return fmt.Errorf("sources.series is %q: give auto or off", o.Series)
+	case !validRetention(o.Revisions):
+		return fmt.Errorf("sources.revisions is %q: give all, or last 3, or a period such as 90 days, 18 months or 7 years", o.Revisions)
 	case o.DocumentBytes < 1:
 		return fmt.Errorf("limits.document_bytes is %d: give a positive number", o.DocumentBytes)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/reference"
+	"github.com/seed-d3156d19/quarry/internal/series"
 	"github.com/seed-d3156d19/quarry/internal/trace"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -42,10 +43,14 @@ func Open(o Options) (*Corpus, error) {
 	return &Corpus{store: o.Store, options: o, pipeline: pipeline(o)}, nil
 }
 
-// pipeline names the code and settings that make passages, terms and findings: when it
+// pipeline names the code and settings that make passages, terms, findings and validity: when it
 // changes, the next sync indexes again.
 func pipeline(o Options) string {
-	return fmt.Sprintf("extract %s, analyze %s, chunk %s %s, reference %s", extract.Version, analyze.Version, chunk.Version, o.chunking(), reference.Version)
+	inferred := series.Version
+	if o.Series == SeriesOff {
+		inferred = SeriesOff
+	}
+	return fmt.Sprintf("extract %s, analyze %s, chunk %s %s, reference %s, series %s", extract.Version, analyze.Version, chunk.Version, o.chunking(), reference.Version, inferred)
 }
 
 // scanning is the pipeline of originals whose text is in images: it names the recogniser

@@ -21,7 +21,10 @@ type Report struct {
 	Withheld  []string  `json:"withheld,omitempty"`
 	Suspect   []Problem `json:"suspect,omitempty"` // indexed now, but the text should be compared with the original
 	Unchanged int       `json:"unchanged"`
-	Vectors   int       `json:"vectors"` // passages embedded
+	// Inferred are documents of series that this sync looked at: their validity was inferred
+	// from file names.
+	Inferred int `json:"inferred,omitempty"`
+	Vectors  int `json:"vectors"` // passages embedded
 	// Unembedded are documents, of this source or of others, with passages that
 	// the embedding model refused: they are found by their words, and tried again
 	// at the next sync.

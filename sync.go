@@ -89,6 +89,10 @@ func (in *intake) from(ctx context.Context, place Place, confirmed bool) error {
 	}
 	in.report.Incomplete = !listing.Complete
 	in.unread = listing.Unread
+	in.series.listed = listing.Items
+	if place.Kind() == "git" && slices.ContainsFunc(listing.Items, func(it source.Item) bool { return !it.Since.IsZero() }) {
+		in.series.basis = gitHistory
+	}
 	for _, s := range listing.Skipped {
 		in.report.Skipped = append(in.report.Skipped, Problem{s.Path, s.Reason})
 	}
@@ -143,6 +147,7 @@ type intake struct {
 	became  map[string]bool     // documents that were renamed
 
 	removals float64 // the share of the source that may go at once
+	series   seriesIntake
 }
 
 // intake begins one; the source is written with the first batch. The report of
@@ -178,7 +183,13 @@ func (in *intake) all(ctx context.Context, entries iter.Seq2[entry, error]) erro
 		return err
 	}
 	in.removeGone()
+	if err := in.inferRest(ctx); err != nil {
+		return err
+	}
 	if err := in.flush(ctx); err != nil {
+		return err
+	}
+	if err := in.forget(ctx); err != nil {
 		return err
 	}
 	if err := in.warn(ctx); err != nil {
@@ -214,8 +225,16 @@ func (in *intake) warn(ctx context.Context) error {
 	return err
 }
 
-// add takes one prepared document into the batch and the report.
+// add takes one prepared document into the batch and the report, and with the last of its
+// series all of that.
 func (in *intake) add(ctx context.Context, path string, r prepared) error {
+	if err := in.addOne(ctx, path, r); err != nil {
+		return err
+	}
+	return in.inferAt(ctx, path)
+}
+
+func (in *intake) addOne(ctx context.Context, path string, r prepared) error {
 	in.done++
 	call(in.progress.Prepared, in.done)
 	known, before := in.states[path]
@@ -249,6 +268,7 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 	case r.failure != nil:
 		in.report.Failed = append(in.report.Failed, Problem{path, r.failure.Reason})
 		in.change.Fail = append(in.change.Fail, *r.failure)
+		in.series.touch(path)
 	case before:
 		in.report.Changed = append(in.report.Changed, path)
 		return in.put(ctx, r.revision)
@@ -262,6 +282,7 @@ func (in *intake) add(ctx context.Context, path string, r prepared) error {
 }
 
 func (in *intake) put(ctx context.Context, r store.Revision) error {
+	in.undecided(&r)
 	in.change.Put = append(in.change.Put, r)
 	in.size += weight(r)
 	return in.flushFull(ctx)
@@ -269,22 +290,28 @@ func (in *intake) put(ctx context.Context, r store.Revision) error {
 
 // flushFull applies the batch once it is full.
 func (in *intake) flushFull(ctx context.Context) error {
-	if len(in.change.Put)+len(in.change.Fail) >= batchDocuments || in.size >= batchBytes {
+	if n := len(in.change.Put) + len(in.change.Fail) + len(in.change.Date); n >= batchDocuments && !in.series.waits(n) || in.size >= batchBytes {
 		return in.flush(ctx)
 	}
 	return nil
 }
 
 func (in *intake) flush(ctx context.Context) error {
-	if len(in.change.Put)+len(in.change.Fail)+len(in.change.Remove) == 0 {
-		return nil
+	for {
+		n := len(in.change.Put) + len(in.change.Fail) + len(in.change.Date) + len(in.change.Forget) + len(in.change.Remove)
+		if n == 0 {
+			return nil
+		}
+		commit, err := in.corpus.store.Apply(ctx, in.change)
+		if err == nil && commit.Changed {
+			in.kept += n
+		}
+		in.change, in.size = store.Change{Date: in.series.late}, 0
+		in.series.late = nil
+		if err != nil {
+			return err
+		}
 	}
-	commit, err := in.corpus.store.Apply(ctx, in.change)
-	if err == nil && commit.Changed {
-		in.kept += len(in.change.Put) + len(in.change.Fail) + len(in.change.Remove)
-	}
-	in.change, in.size = store.Change{}, 0
-	return err
 }
 
 // register checks that the name is free or belongs to the same place; it returns the source if it is to

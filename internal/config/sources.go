@@ -59,6 +59,10 @@ var sourceKeys = []key{
 		func(s *Settings) *time.Duration { return &s.Quarry.Freshness }),
 	choice("sources.permissions", "Whether the permissions of files and folders bound who may read documents: off, or posix, by mode, owner and group (docs/ACCESS.md says how). On Linux only.",
 		[]string{"off", "posix"}, func(s *Settings) *string { return &s.Quarry.Permissions }),
+	choice("sources.series", "Whether dated and numbered files that are versions of one page, such as policy-v2.md and policy-v3.md, hold each until the next: auto or off. It is inferred only where their metadata says nothing of validity, version or date and their texts show it (docs/VALIDITY.md). Changing it makes the next add index everything again.",
+		[]string{"auto", "off"}, func(s *Settings) *string { return &s.Quarry.Series }),
+	text("sources.revisions", "Which revisions of a document are kept: all; last 3, so many of the newest; or a period such as 90 days, 18 months or 7 years, those in force in it. The one in force is always kept. The next add or sync removes the text of the others and their vectors, and what they held is found on no day any more.",
+		func(s *Settings) *string { return &s.Quarry.Revisions }),
 	boolean("sources.private", "Whether sources may be at addresses that are not of the public internet: this machine, private networks, link-local ones. true lets whoever answers for a source's host name have servers of your network read into the store.",
 		func(s *Settings) *bool { return &s.Sources.Private }),
 
