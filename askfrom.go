@@ -23,12 +23,19 @@ func (c *Corpus) AskFrom(ctx context.Context, question string, scope document.Sc
 
 func (c *Corpus) askFrom(ctx context.Context, question string, scope document.Scope, passages []document.PassageID) (Asked, error) {
 	t := &trace.Trace{}
-	view, err := c.store.View(ctx, scope)
+	s, err := c.settle(ctx, question, scope)
+	if err != nil {
+		return Asked{}, err
+	}
+	if s.asOf.Then != 0 { // the passages are of one view
+		s = s.on(s.asOf.Then)
+	}
+	view, err := c.store.View(ctx, s.scope)
 	if err != nil {
 		return Asked{}, fmt.Errorf("opening a view of the store: %w", err)
 	}
 	defer view.Close()
-	plan, err := plan(ctx, view, question, scope, t)
+	plan, err := plan(ctx, view, s.question, s.scope, t)
 	if err != nil {
 		return Asked{}, err
 	}
@@ -44,5 +51,8 @@ func (c *Corpus) askFrom(ctx context.Context, question string, scope document.Sc
 	if err != nil {
 		return Asked{}, err
 	}
-	return Asked{Question: question, Answer: a, Evidence: found.ByRank(), Candidates: given, Trace: t}, nil
+	if err := s.asOf.seenBy(ctx, view); err != nil {
+		return Asked{}, err
+	}
+	return Asked{Question: question, AsOf: s.asOf, Answer: a, Evidence: found.ByRank(), Candidates: given, Trace: t}, nil
 }

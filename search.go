@@ -45,6 +45,7 @@ var (
 // Result is what Search gives: the fused and reranked list, before cut and budget.
 type Result struct {
 	Question   string
+	AsOf       AsOf
 	Candidates []Candidate
 	// Beyond are the passages that a lane found and fusion left out, best first.
 	Beyond []Candidate
@@ -55,6 +56,7 @@ type Result struct {
 // candidates that Search would have given, and the trace.
 type Asked struct {
 	Question   string
+	AsOf       AsOf
 	Answer     Answer
 	Evidence   []Piece // best first
 	Candidates []Candidate
@@ -74,13 +76,24 @@ func (c *Corpus) Search(ctx context.Context, question string, scope document.Sco
 }
 
 func (c *Corpus) search(ctx context.Context, question string, scope document.Scope) (Result, error) {
+	c = c.asking()
 	t := &trace.Trace{}
-	view, _, found, err := c.find(ctx, question, scope, t)
+	s, err := c.settle(ctx, question, scope)
+	if err != nil {
+		return Result{}, err
+	}
+	if s.asOf.Then != 0 {
+		return c.searchChange(ctx, question, s, t)
+	}
+	view, _, found, err := c.find(ctx, s, t)
 	if err != nil {
 		return Result{}, err
 	}
 	defer view.Close()
-	return Result{Question: question, Candidates: found.Ranked, Beyond: found.Beyond, Trace: t}, nil
+	if err := s.asOf.seenBy(ctx, view); err != nil {
+		return Result{}, err
+	}
+	return Result{Question: question, AsOf: s.asOf, Candidates: found.Ranked, Beyond: found.Beyond, Trace: t}, nil
 }
 
 // Ask answers a question from the evidence, or says what is missing.
@@ -91,8 +104,16 @@ func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope)
 }
 
 func (c *Corpus) ask(ctx context.Context, question string, scope document.Scope) (Asked, error) {
+	c = c.asking()
 	t := &trace.Trace{}
-	view, plan, found, err := c.find(ctx, question, scope, t)
+	s, err := c.settle(ctx, question, scope)
+	if err != nil {
+		return Asked{}, err
+	}
+	if s.asOf.Then != 0 {
+		return c.askChange(ctx, question, s, t)
+	}
+	view, plan, found, err := c.find(ctx, s, t)
 	if err != nil {
 		return Asked{}, err
 	}
@@ -105,13 +126,16 @@ func (c *Corpus) ask(ctx context.Context, question string, scope document.Scope)
 	if err != nil {
 		return Asked{}, err
 	}
-	return Asked{Question: question, Answer: a, Evidence: gathered.ByRank(), Candidates: found.Ranked, Beyond: found.Beyond, Trace: t}, nil
+	if err := s.asOf.seenBy(ctx, view); err != nil {
+		return Asked{}, err
+	}
+	return Asked{Question: question, AsOf: s.asOf, Answer: a, Evidence: gathered.ByRank(), Candidates: found.Ranked, Beyond: found.Beyond, Trace: t}, nil
 }
 
 // find runs the stages that Search and Ask share, from the question to the
 // ranked candidates. The caller closes the view.
-func (c *Corpus) find(ctx context.Context, question string, scope document.Scope, t *trace.Trace) (store.View, query.Plan, retrieve.Found, error) {
-	view, err := c.store.View(ctx, scope)
+func (c *Corpus) find(ctx context.Context, s settled, t *trace.Trace) (store.View, query.Plan, retrieve.Found, error) {
+	view, err := c.store.View(ctx, s.scope)
 	if err != nil {
 		return nil, query.Plan{}, retrieve.Found{}, fmt.Errorf("opening a view of the store: %w", err)
 	}
@@ -119,12 +143,12 @@ func (c *Corpus) find(ctx context.Context, question string, scope document.Scope
 		view.Close()
 		return nil, query.Plan{}, retrieve.Found{}, err
 	}
-	plan, err := plan(ctx, view, question, scope, t)
+	plan, err := plan(ctx, view, s.question, s.scope, t)
 	if err != nil {
 		view.Close()
 		return nil, plan, retrieve.Found{}, err
 	}
-	found, err := c.ranked(ctx, view, plan, t)
+	found, err := c.ranked(ctx, view, plan, t, s.asOf.notes()...)
 	if err != nil {
 		view.Close()
 		return nil, plan, found, err
@@ -150,12 +174,15 @@ func plan(ctx context.Context, view store.View, question string, scope document.
 	return plan, nil
 }
 
-func (c *Corpus) ranked(ctx context.Context, view store.View, plan query.Plan, t *trace.Trace) (retrieve.Found, error) {
+func (c *Corpus) ranked(ctx context.Context, view store.View, plan query.Plan, t *trace.Trace, notes ...string) (retrieve.Found, error) {
 	counts, err := view.Counts(ctx)
 	if err != nil {
 		return retrieve.Found{}, err
 	}
-	notes := []string{fmt.Sprintf("%d documents in force on %s", counts.Documents, view.Day())}
+	notes = append([]string{fmt.Sprintf("%d documents in force on %s", counts.Documents, view.Day())}, notes...)
+	if counts.Forgotten > 0 {
+		notes = append(notes, fmt.Sprintf("of %d documents the revision of that day is not kept any more (sources.revisions)", counts.Forgotten))
+	}
 	left, err := filters(ctx, view, plan, counts.Documents)
 	if err != nil {
 		return retrieve.Found{}, err

@@ -221,12 +221,12 @@ type counting struct {
 	fail    int // the n-th change from now on fails; 0: none does
 }
 
-var errKilled = errors.New("killed")
+var errBrokenOff = errors.New("killed")
 
 func (s *counting) Apply(ctx context.Context, c store.Change) (store.Commit, error) {
 	if s.fail > 0 {
 		if s.fail--; s.fail == 0 {
-			return store.Commit{}, errKilled
+			return store.Commit{}, errBrokenOff
 		}
 	}
 	commit, err := s.Store.Apply(ctx, c)
@@ -261,7 +261,7 @@ func TestSeriesWholeAfterInterruption(t *testing.T) {
 			want = append(want, fmt.Sprintf("2024-01-01-page%02d.md [2024-01-01, ) file names", page))
 		}
 		dir, write := folder(t, files)
-		if _, err := c.Sync(t.Context(), "docs", dir, quarry.Progress{}); err != nil && !errors.Is(err, errKilled) {
+		if _, err := c.Sync(t.Context(), "docs", dir, quarry.Progress{}); err != nil && !errors.Is(err, errBrokenOff) {
 			t.Fatal(err)
 		}
 		counted.fail = 0

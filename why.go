@@ -100,12 +100,23 @@ func (c *Corpus) diagnose(ctx context.Context, asked Asked, scope document.Scope
 	if e.Reader, err = c.readers(ctx, scope, e.Reader); err != nil {
 		return Diagnosis{}, err
 	}
+	s := asked.AsOf.settled()
+	if s.question == "" {
+		var err error
+		if s, err = c.settle(ctx, asked.Question, scope); err != nil {
+			return Diagnosis{}, err
+		}
+	}
+	if s.asOf.Then != 0 { // what is expected is looked for on the second day
+		s = s.on(s.asOf.Then)
+	}
+	scope = s.scope
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("opening a view of the store: %w", err)
 	}
 	defer view.Close()
-	plan, err := plan(ctx, view, asked.Question, scope, &trace.Trace{})
+	plan, err := plan(ctx, view, s.question, scope, &trace.Trace{})
 	if err != nil {
 		return Diagnosis{}, err
 	}

@@ -54,6 +54,10 @@ type Citation struct {
 	// Also are other places in which what is quoted stands, of documents that the asker
 	// may read and that are in force.
 	Also []evidence.Location
+	// Valid are the days on which the revision holds, and Inferred says what they were
+	// inferred from where the document does not state them.
+	Valid    document.Interval
+	Inferred string
 }
 
 // RequirementStatus says whether a fact was established.

@@ -257,7 +257,8 @@ func citation(run []unit) Citation {
 	p := run[0].source
 	span := document.Span{From: run[0].span.From, To: run[len(run)-1].span.To}
 	return Citation{Document: p.Document, Title: p.Title, Heading: p.Heading, Span: span, Page: p.Pages.At(span.From), Lines: p.Lines.Within(span),
-		Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision, Also: standsAlso(p.Also, span)}
+		Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision,
+		Valid: p.Valid, Inferred: p.Inferred, Also: standsAlso(p.Also, span)}
 }
 
 // text is the answer: what is quoted, without its markup, with its citation;
@@ -272,6 +273,15 @@ func (c *composer) text() string {
 		fmt.Fprintf(&b, "%s [%d]", neutral(run(quoted)), n+1)
 	}
 	return b.String()
+}
+
+// Shift is the text of an answer with so much added to the numbers of its citations.
+func Shift(a Answer, by int) string {
+	text := a.Text
+	for n := len(a.Citations); n > 0; n-- { // the greatest first, as a number that was raised may be that of another
+		text = strings.ReplaceAll(text, fmt.Sprintf("[%d]", n), fmt.Sprintf("[%d]", n+by))
+	}
+	return text
 }
 
 // run is the text of the units that one citation stands for.

@@ -74,7 +74,7 @@ var (
 // besides those of the default (see analyze.Present). Its text is data: no word of it
 // is an operator.
 func Understand(question string, t *trace.Trace, languages ...analyze.Language) (Plan, error) {
-	question = strings.TrimSpace(strings.ToValidUTF8(question, " "))
+	question = clean(question)
 	if strings.IndexFunc(question, says) < 0 {
 		return Plan{}, ErrEmpty
 	}
@@ -101,6 +101,8 @@ func Understand(question string, t *trace.Trace, languages ...analyze.Language) 
 	}
 	return p, nil
 }
+
+func clean(question string) string { return strings.TrimSpace(strings.ToValidUTF8(question, " ")) }
 
 // says is whether a sign may be seen; what is not asks nothing.
 func says(r rune) bool {
