@@ -177,7 +177,8 @@ func both(days [2]document.Day, answers [2]Answer) Answer {
 			out.Missing = append(out.Missing, onDay(days[i], m))
 		}
 		for _, x := range a.Conflicts {
-			out.Conflicts = append(out.Conflicts, answer.Conflict{Text: onDay(days[i], x.Text), Citations: shifted(x.Citations, shift)})
+			x.Text, x.Citations = onDay(days[i], x.Text), shifted(x.Citations, shift)
+			out.Conflicts = append(out.Conflicts, x)
 		}
 		switch a.Status {
 		case answer.Insufficient:

@@ -110,7 +110,7 @@ func (c *Corpus) diagnose(ctx context.Context, asked Asked, scope document.Scope
 	if s.asOf.Then != 0 { // what is expected is looked for on the second day
 		s = s.on(s.asOf.Then)
 	}
-	scope = s.scope
+	scope.AsOf, scope.Drafts = s.scope.AsOf, s.scope.Drafts
 	view, err := c.store.View(ctx, scope)
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("opening a view of the store: %w", err)

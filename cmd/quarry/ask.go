@@ -18,7 +18,11 @@ func (a *app) ask() *cobra.Command {
 		Use:   "ask QUESTION",
 		Short: "Answer a question from the documents, with citations",
 		Long: `Answer a question with sentences of the documents, each with its citation, or
-say what is missing. Not to answer is a result: the exit code is 0.`,
+say what is missing. Not to answer is a result: the exit code is 0.
+
+A question may say its own day: "in March 2025", "under the previous policy",
+"what changed between 2023 and 2025". It counts where the documents that are
+found say when they hold; --as-of counts before it.`,
 		Example:           `  quarry ask --docs handbook "How many days may I work from abroad?"`,
 		Args:              needs("a QUESTION", 1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -42,7 +46,7 @@ say what is missing. Not to answer is a result: the exit code is 0.`,
 		}
 		a.noteTrace(asked.Trace)
 		if a.json {
-			return a.writeAnswer(ctx, pastOf(corpus, scope), asked)
+			return a.writeAnswer(ctx, pastOf(corpus, onDay(scope, asked.AsOf)), asked)
 		}
 		return a.printAnswer(ctx, corpus, scope, asked)
 	}
@@ -51,6 +55,7 @@ say what is missing. Not to answer is a result: the exit code is 0.`,
 
 func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, asked quarry.Asked) error {
 	answer := asked.Answer
+	a.printAsOf(asked.AsOf)
 	a.printf("%s\n", strings.TrimSpace(answer.Text))
 	var listed []document.ID
 	for _, c := range answer.Conflicts {
@@ -93,20 +98,20 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 			listed = append(listed, l.Document)
 		}
 	}
-	lines := a.lines(corpus, scope, listed)
+	lines := a.lines(corpus, onDay(scope, asked.AsOf), listed)
 	if len(near) > 0 {
 		a.printf("\nNearest passages:\n")
 		for _, p := range near {
-			a.printf("- %s (%s)\n", trail(p.Title, p.Heading), lines.place(ctx, p.Document, p.Revision, p.Span.From))
+			a.printf("- %s (%s%s)\n", trail(p.Title, p.Heading), lines.place(ctx, p.Document, p.Revision, p.Span.From), held(asked.AsOf, p.Valid, p.Inferred))
 		}
 	}
 	if len(answer.Citations) == 0 {
 		return nil
 	}
-	past := pastOf(corpus, scope)
+	past := pastOf(corpus, onDay(scope, asked.AsOf))
 	a.printf("\n")
 	for _, c := range answer.Citations {
-		a.printf("[%d] %s (%s)\n", c.N, trail(c.Title, c.Heading), lines.place(ctx, c.Document, c.Revision, c.Span.From))
+		a.printf("[%d] %s (%s%s)\n", c.N, trail(c.Title, c.Heading), lines.place(ctx, c.Document, c.Revision, c.Span.From), held(asked.AsOf, c.Valid, c.Inferred))
 		a.printf("%s\n", indented(4, c.Quote))
 		a.printAlso(ctx, lines, c.Also)
 		s, err := past.of(ctx, c.Document, c.Revision)
@@ -141,6 +146,7 @@ func references(numbers []int) string {
 // The JSON of ask.
 type answerJSON struct {
 	Question     string            `json:"question"`
+	AsOf         asOfJSON          `json:"as_of"`
 	Status       string            `json:"status"`
 	Answer       string            `json:"answer"`
 	Citations    []citationJSON    `json:"citations"`
@@ -152,16 +158,18 @@ type answerJSON struct {
 }
 
 type citationJSON struct {
-	N        int      `json:"n"`
-	Document string   `json:"document"`
-	Source   string   `json:"source"`
-	Title    string   `json:"title"`
-	Heading  []string `json:"heading"`
-	Span     [2]int   `json:"span"`
-	Page     *int     `json:"page"`
-	Boxes    [][5]int `json:"boxes"`
-	Quote    string   `json:"quote"`
-	Revision string   `json:"revision"`
+	N        int        `json:"n"`
+	Document string     `json:"document"`
+	Source   string     `json:"source"`
+	Title    string     `json:"title"`
+	Heading  []string   `json:"heading"`
+	Span     [2]int     `json:"span"`
+	Page     *int       `json:"page"`
+	Boxes    [][5]int   `json:"boxes"`
+	Quote    string     `json:"quote"`
+	Revision string     `json:"revision"`
+	Valid    [2]*string `json:"valid"`
+	Inferred string     `json:"inferred"` // what valid was inferred from
 
 	AlsoIn     []locationJSON  `json:"also_in"`
 	Superseded *supersededJSON `json:"superseded"`
@@ -182,7 +190,7 @@ type conflictJSON struct {
 
 func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) error {
 	answer := asked.Answer
-	out := answerJSON{Question: asked.Question, Status: string(answer.Status), Answer: answer.Text,
+	out := answerJSON{Question: asked.Question, AsOf: asOfOf(asked.AsOf), Status: string(answer.Status), Answer: answer.Text,
 		Citations: []citationJSON{}, Requirements: []requirementJSON{}, Missing: list(answer.Missing),
 		Conflicts: []conflictJSON{}, Evidence: []hitJSON{}, Trace: asked.Trace}
 	for _, c := range answer.Citations {
@@ -222,5 +230,5 @@ func citationOf(ctx context.Context, past *past, c quarry.Citation) (citationJSO
 	s, err := past.of(ctx, c.Document, c.Revision)
 	return citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
 		Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Boxes: boxesJSON(c.Lines), Quote: c.Quote, Revision: c.Revision,
-		AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)}, err
+		Valid: validOf(c.Valid), Inferred: c.Inferred, AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)}, err
 }

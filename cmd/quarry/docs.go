@@ -18,6 +18,7 @@ type documentJSON struct {
 	Revision string     `json:"revision"`
 	Status   string     `json:"status"`
 	Valid    [2]*string `json:"valid"`
+	Inferred string     `json:"inferred"` // what valid was inferred from
 	Passages int        `json:"passages"`
 	Vectors  int        `json:"vectors"`
 	Suspect  bool       `json:"suspect"`
@@ -25,7 +26,7 @@ type documentJSON struct {
 }
 
 func documentOf(d store.Listed) documentJSON {
-	return documentJSON{d.Document.Path, d.Document.Source, d.Title, d.Revision, d.Status, validOf(d.Valid), d.Passages, d.Vectors, d.Suspect, d.Error}
+	return documentJSON{d.Document.Path, d.Document.Source, d.Title, d.Revision, d.Status, validOf(d.Valid), d.Inferred, d.Passages, d.Vectors, d.Suspect, d.Error}
 }
 
 // validOf is an interval as JSON has it: half-open, null where a side is open.
@@ -106,12 +107,20 @@ func (a *app) printDocuments(documents []store.Listed) {
 		if d.Suspect {
 			status += ", suspect"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\n", oneLine(name), status, days(d.Valid), d.Passages, oneLine(about))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\n", oneLine(name), status, daysOf(d), d.Passages, oneLine(about))
 		if a.verbose && d.Revision != "" {
 			fmt.Fprintf(t, "  revision %s\t\t\t\t\n", d.Revision)
 		}
 	}
 	t.Flush()
+}
+
+// daysOf are the days on which a document holds, marked where they are inferred.
+func daysOf(d store.Listed) string {
+	if d.Inferred == "" {
+		return days(d.Valid)
+	}
+	return days(d.Valid) + ", inferred"
 }
 
 // days is an interval for people: with its last day, not the one after.

@@ -19,7 +19,7 @@ type heldJSON struct {
 	Title      string              `json:"title"`
 	Status     string              `json:"status"`
 	Valid      [2]*string          `json:"valid"`
-	Basis      string              `json:"basis"` // of its validity: "stated" or "seen"
+	Basis      string              `json:"basis"` // of its validity: "stated", "seen" or "inferred from ..."
 	InForce    bool                `json:"in_force"`
 	Seen       time.Time           `json:"seen"`
 	Format     string              `json:"format"`
@@ -50,8 +50,8 @@ func (a *app) history() *cobra.Command {
 		Use:   "history DOCUMENT",
 		Short: "List the revisions of a document and when each was in force",
 		Long: `List the revisions of a document that are kept, the newest first: the beginning of the
-hash, status, the days on which each holds and whether the document states them or they
-follow from when it was seen, readers, and the paths that it had before it was renamed.
+hash, status, the days on which each holds and whether the document states them, they
+are inferred or follow from when it was seen, readers, and the paths that it had before it was renamed.
 quarry show DOCUMENT --revision opens one, quarry diff compares two. Who may not read
 the newest revision is told of none.`,
 		Example:           "  quarry history policies/refunds.md",
@@ -108,8 +108,14 @@ func heldOf(r store.Held) heldJSON {
 	held := heldJSON{Revision: r.Revision, Title: r.Title, Status: string(r.Status), Valid: validOf(r.Valid), Basis: "seen", Seen: *known(r.Seen),
 		Format: r.Format, Version: m.Version, Public: m.Access.Everyone, Readers: list(m.Access.Readers), Deny: list(m.Access.Deny),
 		Attributes: m.Attributes, Formerly: []formerJSON{}}
-	if m.Effective != (document.Interval{}) {
+	switch {
+	case m.Inferred != "":
+		held.Basis = "inferred from " + m.Inferred
+	case m.Effective != (document.Interval{}):
 		held.Basis = "stated"
+	}
+	if r.Forgotten {
+		held.Status += ", not kept"
 	}
 	if held.Attributes == nil {
 		held.Attributes = map[string][]string{}

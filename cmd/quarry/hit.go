@@ -13,17 +13,19 @@ import (
 
 // hitJSON is a passage as search and ask give it.
 type hitJSON struct {
-	Rank     int      `json:"rank"`
-	Document string   `json:"document"`
-	Source   string   `json:"source"`
-	Title    string   `json:"title"`
-	Heading  []string `json:"heading"`
-	Span     [2]int   `json:"span"`
-	Page     *int     `json:"page"`
-	Boxes    [][5]int `json:"boxes"`
-	Score    float64  `json:"score"`
-	Text     string   `json:"text"`
-	Revision string   `json:"revision"`
+	Rank     int        `json:"rank"`
+	Document string     `json:"document"`
+	Source   string     `json:"source"`
+	Title    string     `json:"title"`
+	Heading  []string   `json:"heading"`
+	Span     [2]int     `json:"span"`
+	Page     *int       `json:"page"`
+	Boxes    [][5]int   `json:"boxes"`
+	Score    float64    `json:"score"`
+	Text     string     `json:"text"`
+	Revision string     `json:"revision"`
+	Valid    [2]*string `json:"valid"`
+	Inferred string     `json:"inferred"` // what valid was inferred from
 	// AlsoIn are other places in which the text stands, Superseded what is known of a
 	// revision that is no longer in force; null for one that is.
 	AlsoIn     []locationJSON  `json:"also_in"`
@@ -36,7 +38,8 @@ func hitOf(c quarry.Candidate, span document.Span, text string, also []quarry.Lo
 		score = 0
 	}
 	return hitJSON{Rank: c.Rank, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
-		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Boxes: boxesJSON(c.Lines.Within(span)), Score: score, Text: text, Revision: c.Revision, AlsoIn: locationsOf(also)}
+		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Boxes: boxesJSON(c.Lines.Within(span)), Score: score, Text: text, Revision: c.Revision,
+		Valid: validOf(c.Valid), Inferred: c.Inferred, AlsoIn: locationsOf(also)}
 }
 
 // pageJSON is a page's number, null where there are no pages.

@@ -50,11 +50,11 @@ func span(t *testing.T, what string, v any) {
 }
 
 const (
-	hitFields      = "rank document source title heading span page boxes score text revision also_in superseded"
-	citationFields = "n document source title heading span page boxes quote revision also_in superseded"
+	hitFields      = "rank document source title heading span page boxes score text revision valid inferred also_in superseded"
+	citationFields = "n document source title heading span page boxes quote revision valid inferred also_in superseded"
 	heldFields     = "revision title status valid basis in_force seen format version public readers deny attributes formerly"
-	documentFields = "document source title revision status valid passages vectors suspect error"
-	answerFields   = "question status answer citations requirements missing conflicts evidence trace"
+	documentFields = "document source title revision status valid inferred passages vectors suspect error"
+	answerFields   = "question as_of status answer citations requirements missing conflicts evidence trace"
 )
 
 func TestJSON(t *testing.T) {
@@ -64,7 +64,7 @@ func TestJSON(t *testing.T) {
 		"office/policies/pool-a.md", "# Pool rules\n\nThe swimming pool closes at 20:00 in winter.\n",
 		"office/policies/pool-b.md", "# Pool sign\n\nThe swimming pool closes at 21:30 in winter.\n")
 
-	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed renamed unreached withheld unchanged failed skipped warned suspect vectors unembedded incomplete")
+	report := fields(t, "add", s.object(4, "add", "office"), "source added changed removed renamed unreached withheld unchanged inferred failed skipped warned suspect vectors unembedded incomplete")
 	fields(t, "failed", first(t, "failed", report["failed"]), "document error")
 
 	documents := fields(t, "docs", s.object(0, "docs", "--as-of", "2020-06-30"), "documents")
@@ -79,7 +79,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 
-	search := fields(t, "search", s.object(0, "search", "-k", "3", "hotel limit"), "question hits trace")
+	search := fields(t, "search", s.object(0, "search", "-k", "3", "hotel limit"), "question as_of hits trace")
 	hit := fields(t, "hit", first(t, "hits", search["hits"]), hitFields, "page", "superseded")
 	span(t, "span of a hit", hit["span"])
 	if hit["rank"] != 1.0 || hit["document"] != "policies/travel.md" || hit["source"] != "office" || len(search["hits"].([]any)) > 3 {
@@ -88,7 +88,7 @@ func TestJSON(t *testing.T) {
 	if stages, _ := search["trace"].(map[string]any)["stages"].([]any); len(stages) == 0 {
 		t.Errorf("the trace is %v", search["trace"])
 	}
-	fields(t, "an empty search", s.object(0, "search", "zeppelin", "--tenant", "nobody"), "question hits trace")
+	fields(t, "an empty search", s.object(0, "search", "zeppelin", "--tenant", "nobody"), "question as_of hits trace")
 
 	ask := fields(t, "ask", s.object(0, "ask", "What is the hotel limit per night?"), answerFields)
 	c := fields(t, "citation", first(t, "citations", ask["citations"]), citationFields, "page", "superseded")
@@ -139,7 +139,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("the last sync is %v", last)
 	}
 	fields(t, "failed", first(t, "failed", first(t, "sources", status["sources"]).(map[string]any)["failed"]), "document error retry")
-	show := "document source title revision status valid vectors suspect error format authority readers deny public attributes superseded"
+	show := "document source title revision status valid inferred vectors suspect error format authority readers deny public attributes superseded"
 	fields(t, "show", s.object(0, "show", "notes.txt"), show+" outline passages", "superseded")
 	fields(t, "show --text", s.object(0, "show", "notes.txt", "--text"), show+" text", "superseded")
 	fields(t, "show --extraction", s.object(0, "show", "notes.txt", "--extraction"), show+" extraction", "superseded")

@@ -13,6 +13,9 @@ func (a *app) printReports(reports []quarry.Report) {
 			a.printf(", %d renamed", n)
 		}
 		a.printf("\n")
+		if r.Inferred > 0 {
+			a.printf("  %-8s of %s the validity is inferred from file names; sources.series: off infers nothing\n", "dated", count(r.Inferred, "document"))
+		}
 		if a.verbose {
 			for _, l := range []struct {
 				what      string
@@ -74,6 +77,7 @@ type reportJSON struct {
 	Unreached  []quarry.Problem `json:"unreached"`
 	Withheld   []string         `json:"withheld"`
 	Unchanged  int              `json:"unchanged"`
+	Inferred   int              `json:"inferred"`
 	Failed     []quarry.Problem `json:"failed"`
 	Skipped    []quarry.Problem `json:"skipped"`
 	Warned     []quarry.Problem `json:"warned"`
@@ -86,7 +90,7 @@ type reportJSON struct {
 func (a *app) writeReports(reports []quarry.Report) error {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
-		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), list(r.Renamed), list(r.Unreached), list(r.Withheld), r.Unchanged,
+		out[i] = reportJSON{r.Source, list(r.Added), list(r.Changed), list(r.Removed), list(r.Renamed), list(r.Unreached), list(r.Withheld), r.Unchanged, r.Inferred,
 			list(r.Failed), list(r.Skipped), list(r.Warned), list(r.Suspect), r.Vectors, list(r.Unembedded), r.Incomplete}
 	}
 	if len(out) == 1 {

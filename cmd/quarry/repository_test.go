@@ -65,7 +65,10 @@ func TestRepositoryPast(t *testing.T) {
 	}
 	contains(t, s.want(0, "add", "git+file://"+filepath.ToSlash(filepath.Join(s.dir, "rules"))).out, "rules: 1 added")
 	for day, fee := range map[string]string{"2024-06-01": "5 EUR", "2025-06-01": "6 EUR", "2026-01-01": "7 EUR"} {
-		contains(t, s.want(0, "ask", "--as-of", day, "What is the fee?").out, "The fee is "+fee)
+		contains(t, s.want(0, "ask", "--as-of", day, "What is the fee?").out, "The fee is "+fee, "inferred from Git history")
 	}
+	contains(t, s.want(0, "ask", "What was the fee at the end of 2025?").out, "As of 2025-12-31", "The fee is 6 EUR", "in force 2025-01-01 to 2025-12-31, inferred from Git history")
+	contains(t, s.want(0, "ask", "What was the fee at the end of 2020?").out, "do not say what was in force then", "Not found")
+	contains(t, s.want(0, "docs").out, "from 2026-01-01, inferred")
 	contains(t, s.want(0, "sync").out, "rules: 0 added, 0 changed, 0 removed, 1 unchanged")
 }

@@ -18,7 +18,7 @@ func (a *app) search() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "search QUESTION",
 		Short:             "Find the passages for a question, without an answer",
-		Long:              "Find the passages for a question, best first, without an answer. A text that stands\nin several documents is given once, with the other places. What --as-of finds that\nis no longer in force says so.",
+		Long:              "Find the passages for a question, best first, without an answer. A text that stands\nin several documents is given once, with the other places. What --as-of finds that\nis no longer in force says so. A question may say its own day, as for ask;\n--as-of counts before it.",
 		Example:           `  quarry search -k 5 "notice period for a renewal"`,
 		Args:              needs("a QUESTION", 1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -51,9 +51,9 @@ func (a *app) search() *cobra.Command {
 		}
 		a.noteTrace(result.Trace)
 		if a.json {
-			return a.writeSearch(ctx, pastOf(corpus, scope), result, hits)
+			return a.writeSearch(ctx, pastOf(corpus, onDay(scope, result.AsOf)), result, hits)
 		}
-		return a.printSearch(ctx, corpus, scope, hits)
+		return a.printSearch(ctx, corpus, scope, result.AsOf, hits)
 	}
 	return cmd
 }
@@ -80,15 +80,17 @@ func (a *app) writeSearch(ctx context.Context, past *past, r quarry.Result, foun
 	}
 	return a.writeJSON(struct {
 		Question string        `json:"question"`
+		AsOf     asOfJSON      `json:"as_of"`
 		Hits     []hitJSON     `json:"hits"`
 		Trace    *quarry.Trace `json:"trace"`
-	}{r.Question, hits, r.Trace})
+	}{r.Question, asOfOf(r.AsOf), hits, r.Trace})
 }
 
 // snippetRunes is how much of a passage search shows unless told to say more.
 const snippetRunes = 320
 
-func (a *app) printSearch(ctx context.Context, corpus *standard.Corpus, scope document.Scope, hits []quarry.Stated) error {
+func (a *app) printSearch(ctx context.Context, corpus *standard.Corpus, scope document.Scope, on quarry.AsOf, hits []quarry.Stated) error {
+	a.printAsOf(on)
 	if len(hits) == 0 {
 		a.printf("No passage was found.\n")
 		return nil
@@ -100,12 +102,12 @@ func (a *app) printSearch(ctx context.Context, corpus *standard.Corpus, scope do
 			listed = append(listed, l.Document)
 		}
 	}
-	lines, past := a.lines(corpus, scope, listed), pastOf(corpus, scope)
+	lines, past := a.lines(corpus, onDay(scope, on), listed), pastOf(corpus, onDay(scope, on))
 	for i, h := range hits {
 		if i > 0 {
 			a.printf("\n")
 		}
-		a.printf("%d. %s (%s)  %.3f\n", h.Rank, trail(h.Title, h.Heading), lines.place(ctx, h.Document, h.Revision, h.Span.From), h.Score)
+		a.printf("%d. %s (%s%s)  %.3f\n", h.Rank, trail(h.Title, h.Heading), lines.place(ctx, h.Document, h.Revision, h.Span.From), held(on, h.Valid, h.Inferred), h.Score)
 		text := h.Text
 		if !a.verbose {
 			text = snippet(text)

@@ -37,7 +37,7 @@ func (a *app) printAbout(d store.Listed, r document.Revision) {
 	a.printLine("revision", r.Hash)
 	a.printLine("format", r.Format)
 	a.printLine("status", d.Status)
-	a.printLine("valid", days(d.Valid))
+	a.printLine("valid", standing(d.Valid, d.Inferred))
 	a.printLine("version", m.Version)
 	a.printLine("date", m.Date.String())
 	a.printLine("category", m.Category)
