@@ -38,6 +38,7 @@ var (
 // bench measures sets.
 type bench struct {
 	embedder embedding.Embedder
+	series   string // as in quarry.Options
 	say      func(format string, args ...any)
 }
 
@@ -71,6 +72,7 @@ func (b bench) measure(ctx context.Context, set evaluate.Set) (string, error) {
 // view indexes the documents of a view in a store of its own and puts its questions to all lines.
 func (b bench) view(ctx context.Context, v view) (figures, error) {
 	set := v.set
+	b.series = v.series
 	f := figures{view: v, reports: map[string]evaluate.Report{}, parts: map[string]map[string]evaluate.Group{}, answers: judgesAbstention(set)}
 	dir, err := os.MkdirTemp("", "quality")
 	if err != nil {
@@ -142,7 +144,7 @@ func (b bench) corpus(s store.Store, lanes string) (*quarry.Corpus, error) {
 }
 
 func (b bench) options(s store.Store, lanes string) quarry.Options {
-	o := quarry.Options{Store: s}
+	o := quarry.Options{Store: s, Series: b.series}
 	if lanes != words {
 		o.Embedder = b.embedder
 	}
@@ -153,13 +155,17 @@ func (b bench) options(s store.Store, lanes string) quarry.Options {
 }
 
 func (b bench) fill(ctx context.Context, s store.Store, v view) error {
-	set := v.set
 	corpus, err := b.corpus(s, hybrid)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = b.into(ctx, corpus, v)
 	}
+	return err
+}
+
+// into indexes the documents of a view.
+func (b bench) into(ctx context.Context, corpus *quarry.Corpus, v view) (report quarry.Report, err error) {
+	set := v.set
 	p := quarry.Progress{Embedded: b.progress(v.String() + ": passages embedded")}
-	var report quarry.Report
 	uploaded := document.Source{Name: set.Name, Kind: "upload", Root: set.Name}
 	switch {
 	case v.uploads != nil:
@@ -169,12 +175,12 @@ func (b bench) fill(ctx context.Context, s store.Store, v view) error {
 	case set.Docs != "":
 		report, err = corpus.Sync(ctx, "docs", set.Docs, p)
 	default:
-		return fmt.Errorf("it brings no documents: they belong in its folder docs")
+		return report, fmt.Errorf("it brings no documents: they belong in its folder docs")
 	}
 	for _, p := range slices.Concat(report.Failed, report.Unembedded) {
 		b.say("%s: %s: %s", v, p.Document, p.Error)
 	}
-	return err
+	return report, err
 }
 
 // progress tells how far something is, every few seconds and at its end.

@@ -33,7 +33,7 @@ const handbook = "handbook"
 
 // known are the sets that belong to the file, in its order: by what it takes to embed
 // them. Others that are found follow by name.
-var known = []string{handbook, "llm_api_docs", "hotpotqa100", "cranfield", "chunking_eval", "clapnq_dev", "tatqa_dev", "scifact", "handbook_versions"}
+var known = []string{handbook, "llm_api_docs", "hotpotqa100", "cranfield", "chunking_eval", "clapnq_dev", "tatqa_dev", "scifact", "handbook_versions", validity, days}
 
 func main() {
 	sets := flag.String("sets", "../shared/sets", "folder of the public sets")
@@ -55,13 +55,24 @@ func run(ctx context.Context, file, sets, only string) error {
 	if _, err := readTables(file); err != nil { // before hours of work for nothing
 		return err
 	}
-	chosen, err := choose(find(sets), only)
+	all := find(sets)
+	chosen, err := choose(all, only)
 	if err != nil {
 		return err
 	}
 	bench := bench{embedder: bert.Default(), say: say}
 	var failed []error
 	for _, c := range chosen {
+		if c.name == days {
+			table, err := bench.dayTable(ctx, all)
+			if err == nil {
+				err = writeTable(file, days, table)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		set, problems, err := evaluate.Load(c.dir)
 		if err != nil {
 			say("%s cannot be measured: %v", c.name, err)
@@ -74,7 +85,11 @@ func run(ctx context.Context, file, sets, only string) error {
 		for _, p := range problems {
 			say("%s: %s", c.name, p)
 		}
-		tables, err := bench.measure(ctx, set)
+		measure := bench.measure
+		if c.name == validity {
+			measure = bench.versions
+		}
+		tables, err := measure(ctx, set)
 		if err != nil {
 			return fmt.Errorf("measuring %s: %w", c.name, err)
 		}
@@ -96,6 +111,13 @@ func find(dir string) []located {
 	list := []located{{handbook, filepath.Join("examples", "handbook")}}
 	for _, name := range known[1:] {
 		at := filepath.Join(dir, name)
+		switch name { // tables of documents of others
+		case validity:
+			at = filepath.Join(dir, versionedSet)
+		case days:
+			list = append(list, located{name, dir})
+			continue
+		}
 		if !isSet(at) {
 			at = ""
 		}

@@ -22,6 +22,7 @@ type view struct {
 	set  evaluate.Set
 	// uploads are the documents with what the view says of them; nil: as they lie there.
 	uploads iter.Seq2[quarry.Upload, error]
+	series  string // as in quarry.Options
 }
 
 // String names the view in progress and problems.
@@ -66,10 +67,10 @@ func byDocument(set evaluate.Set) ([]view, error) {
 		return document.Metadata{Access: document.Public(), Attributes: map[string][]string{documentKey: {name}}}
 	})
 	return []view{
-		{"of all documents", "A question that names no company is asked of all reports as it stands. Where it is judged by " +
-			"its document alone, the document is what is to be found, else its paragraphs. Nothing was tuned on this set.", set, uploads},
-		{"each of its own document", "The scope of a question is its document, as a routed question's would be. Only the questions with judged " +
-			"paragraphs count: for the others the document is all that is judged.", scoped, uploads},
+		{name: "of all documents", note: "A question that names no company is asked of all reports as it stands. Where it is judged by " +
+			"its document alone, the document is what is to be found, else its paragraphs. Nothing was tuned on this set.", set: set, uploads: uploads},
+		{name: "each of its own document", note: "The scope of a question is its document, as a routed question's would be. Only the questions with judged " +
+			"paragraphs count: for the others the document is all that is judged.", set: scoped, uploads: uploads},
 	}, nil
 }
 
@@ -98,16 +99,16 @@ func byDay(set evaluate.Set) ([]view, error) {
 	names := sampled(slices.Sorted(maps.Keys(valid)), pages)
 	public := document.Metadata{Access: document.Public()}
 	return []view{
-		{"on the day of each question", "A version holds from its date to that of the next version of its page, and a question is asked of those that hold on its day. " +
+		{name: "on the day of each question", note: "A version holds from its date to that of the next version of its page, and a question is asked of those that hold on its day. " +
 			"The questions about a change are left out: each needs two versions that hold on no common day. " +
 			fmt.Sprintf("Of the pages that no question is about every %dth is there, %d versions in all. Nothing was tuned on this set.", sampleOf, len(names)),
-			dated, uploadsOf(set.Docs, names, func(name string) document.Metadata {
+			set: dated, uploads: uploadsOf(set.Docs, names, func(name string) document.Metadata {
 				dated := public
 				dated.Effective = valid[name]
 				return dated
 			})},
-		{"of all versions at once", "The same questions and versions without a day, as a system has them that knows no dates.",
-			undated, uploadsOf(set.Docs, names, func(string) document.Metadata { return public })},
+		{name: "of all versions at once", note: "The same questions and versions without a day, as a system has them that knows no dates.",
+			set: undated, uploads: uploadsOf(set.Docs, names, func(string) document.Metadata { return public }), series: quarry.SeriesOff},
 	}, nil
 }
 
