@@ -192,7 +192,7 @@ func both(days [2]document.Day, answers [2]Answer) Answer {
 	}
 	out.Text = strings.Join(texts, "\n")
 	switch {
-	case len(out.Conflicts) > 0:
+	case slices.ContainsFunc(out.Conflicts, func(c answer.Conflict) bool { return c.SettledBy == "" }):
 		out.Status = answer.Conflicting
 	case answered == len(answers):
 		out.Status = answer.Answered
