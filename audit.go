@@ -54,7 +54,7 @@ func Via(ctx context.Context, caller string) context.Context {
 	return context.WithValue(ctx, viaKey{}, caller)
 }
 
-// recorded is the way of every call that takes a scope: the scope is resolved, the call
+// recorded is the way of every call that takes a scope and shows something: the scope is resolved, the call
 // is made, and it is recorded before its result is given.
 func recorded[T any](ctx context.Context, c *Corpus, r AuditRecord, scope document.Scope, call func(document.Scope) (T, error), shown func(T) []ShownRevision) (T, error) {
 	var none T
