@@ -94,6 +94,8 @@ func linesOf(asker testkit.Asker, turn int) [][]string {
 	for _, p := range asker.As {
 		who = append(who, "--as", p)
 	}
+	// A reader is told what he may read, which another may be denied; so it is the asker.
+	reader := append(slices.Clone(asker.As), "user:none")[0]
 	var lines [][]string
 	add := func(line ...string) {
 		for _, form := range [][]string{nil, {"--json", "-v"}} {
@@ -130,7 +132,7 @@ func linesOf(asker testkit.Asker, turn int) [][]string {
 		question, _, _ := strings.Cut(d.Asked+"Who broke it?", "?")
 		if mine(1) {
 			add("why", question+"?", "--expect", d.Path)
-			add("why", question+"?", "--expect", "docs:"+d.Path+"#1 Hotels", "--reader", "user:none")
+			add("why", question+"?", "--expect", "docs:"+d.Path+"#1 Hotels", "--reader", reader)
 		}
 		if _, text, ok := strings.Cut(strings.TrimSpace(d.Content), "\n\n"); ok && mine(2) {
 			add("why", question+"?", "--quote", text)

@@ -71,7 +71,7 @@ var scoped = map[string]func(ctx context.Context, c *quarry.Corpus, s document.S
 		if err != nil {
 			return one, err
 		}
-		two, err := c.Why(ctx, d.Asked+" Why?", s, quarry.Expected{Quote: d.Asked + " The hotel limit of " + d.Path, Reader: []string{"user:none"}})
+		two, err := c.Why(ctx, d.Asked+" Why?", s, quarry.Expected{Quote: d.Asked + " The hotel limit of " + d.Path, Reader: s.Principals})
 		return []any{one, two}, err
 	},
 	"LostAt": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
