@@ -44,6 +44,8 @@ func TestNotOpened(t *testing.T) {
 			"NoteFailure":  func() error { return c.NoteFailure(ctx, "s", nil) },
 			"Listed":       func() error { _, err := c.Listed(ctx, "a.md", document.Scope{}); return err },
 			"Layout":       func() error { _, err := c.Layout(ctx, document.ID{}, document.Scope{}); return err },
+			"Embedding":    func() error { _, err := c.Embedding(ctx); return err },
+			"Reembed":      func() error { _, err := c.Reembed(ctx, quarry.ReembedOptions{}); return err },
 			"Status":       func() error { _, err := c.Status(ctx); return err },
 			"Sources":      func() error { _, err := c.Sources(ctx); return err },
 			"Sync":         func() error { _, err := c.Sync(ctx, "s", t.TempDir(), quarry.Progress{}); return err },
