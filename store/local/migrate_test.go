@@ -239,6 +239,9 @@ func TestFormat4(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := s.AddModel(ctx, model); err != nil {
+			t.Fatal(err)
+		}
 		if err := s.PutVectors(ctx, model, []store.Vectors{one}); err != nil {
 			t.Fatal(err)
 		}
