@@ -53,8 +53,6 @@ func TestNotOpened(t *testing.T) {
 			"Put":          func() error { _, err := c.Put(ctx, source, uploads(), quarry.Progress{}); return err },
 			"Remove":       func() error { return c.Remove(ctx, document.ID{Source: "s", Path: "a"}) },
 			"RemoveSource": func() error { return c.RemoveSource(ctx, "s") },
-			"Reembed":      func() error { _, err := c.Reembed(ctx, quarry.ReembedOptions{}); return err },
-			"Embedding":    func() error { _, err := c.Embedding(ctx); return err },
 		}
 		// Whoever adds a method adds it here.
 		for i := range reflect.TypeFor[*quarry.Corpus]().NumMethod() {
