@@ -20,6 +20,7 @@ import (
 type reading struct {
 	Outcome string   // "read", or why it was refused
 	Format  string   // as extraction tells it
+	Scanned bool     // text of it is in images
 	Words   []string // all, in order
 	Heads   []string // the words of each heading
 	Cells   []string // the words of each cell of a table that is not empty
@@ -55,7 +56,7 @@ func read(path string) (reading, error) {
 		return reading{Outcome: "refused: " + err.Error()}, nil
 	}
 	r := found(x)
-	r.Outcome = "read"
+	r.Outcome, r.Scanned = "read", x.Scanned
 	return r, nil
 }
 

@@ -55,6 +55,10 @@ func startable(tools []tool, rounds int, empty string) (out []tool, missing []st
 	return out, missing
 }
 
+// leastTime is how long the files of a format have to take together, in seconds, for a ratio
+// to say something.
+const leastTime = 0.1
+
 // sum adds up what a tool took for files that it read, and what we took for the same.
 type sum struct {
 	files        int
@@ -95,12 +99,20 @@ func (f *format) add(o original, seconds float64, tools []tool, rounds int) {
 
 func (f *format) print(w io.Writer, tools []tool) {
 	mb := float64(f.bytes) / (1 << 20)
-	fmt.Fprintf(w, "| %s | %d | %.2f | %.2f | %.1f |", f.name, f.files, mb, f.seconds, mb/max(f.seconds, 1e-3))
+	speed := ""
+	if f.seconds >= leastTime {
+		speed = fmt.Sprintf("%.1f", mb/f.seconds)
+	}
+	fmt.Fprintf(w, "| %s | %d | %.2f | %.2f | %s |", f.name, f.files, mb, f.seconds, speed)
 	for _, t := range tools {
 		s, ok := f.others[t.name]
 		var parts []string
 		if ok && s.files > 0 {
-			parts = append(parts, fmt.Sprintf("%.2f s, %.1f times ours", s.theirs, s.theirs/max(s.ours, 1e-3)))
+			part := fmt.Sprintf("%.2f s", s.theirs)
+			if s.ours >= leastTime { // less is the noise of a start
+				part += fmt.Sprintf(", %.1f times ours", s.theirs/s.ours)
+			}
+			parts = append(parts, part)
 		}
 		if s.refused > 0 {
 			parts = append(parts, fmt.Sprintf("%d not read", s.refused))

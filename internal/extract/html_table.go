@@ -153,7 +153,7 @@ func (r *renderer) spread(trs []*html.Node, heads map[*html.Node]bool) []row {
 			text := strings.ReplaceAll(w.line(), "|", `\|`)
 			cols, deep := span(td, "colspan"), min(span(td, "rowspan"), len(trs)-i)
 			again := text
-			whole := cols > 1 && only(td) // a title across the table
+			whole := cols > 1 && only(td) && len(cur.cells)+len(down) == 0 // a title across the table
 			cur.whole = whole
 			if len(text) > maxRepeated || whole {
 				again = ""

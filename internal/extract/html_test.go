@@ -44,6 +44,7 @@ func TestPageTables(t *testing.T) {
 		{"headings of rows are no header", "<table><tr><th>Seats<td>40<tr><th>Size<td>41</table>", "|  |  |\n| --- | --- |\n| Seats | 40 |\n| Size | 41 |"},
 		{"cells of lists and pipes", "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>1|2<br>3</table>", "| a | b |\n| --- | --- |\n| x; y | 1\\|2 3 |"},
 		{"a title across the table", "<table><tr><th>a<th>b<tr><td colspan=2>North<tr><td>1<td>2</table>", "| a | b |\n| --- | --- |\n| North |  |\n| 1 | 2 |"},
+		{"a cell beside one that reaches down", "<table><tr><th>a<th>b<th>c<tr><td rowspan=2>x<td>1<td>2<tr><td colspan=2>3</table>", "| a | b | c |\n| --- | --- | --- |\n| x | 1 | 2 |\n| x | 3 | 3 |"},
 		{"one name for all columns", "<table><tr><th colspan=2>Action<tr><td>swim<td>far</table>", "| Action | Action |\n| --- | --- |\n| swim | far |"},
 		{"a title above the names of columns", "<table><tr><th colspan=2>Fees<tr><th>a<th>b<tr><td>1<td>2</table>", "| Fees / a | b |\n| --- | --- |\n| 1 | 2 |"},
 		{"a table in a cell", "<table><tr><th>Plan<th>Prices<tr><td>Team<td>per seat<table><caption>Net</caption><tr><th>Size<th>Fee<tr><td>small<td>5|6<tr><td>large<td></table><tr><td>Home, which is one price for all<td>9</table>",
