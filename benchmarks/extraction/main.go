@@ -21,6 +21,7 @@ func main() {
 	pandoc := flag.String("pandoc", "pandoc", "the program pandoc")
 	markitdown := flag.String("markitdown", "markitdown", "the program markitdown, as pip installs it")
 	rounds := flag.Int("rounds", 3, "measurements of each time, the least of which counts")
+	each := flag.Int("others", 1000, "files of each format, the first, that the other programs read as well: the start of some takes seconds")
 	one := flag.String("one", "", "only read this file and say what was found, as a line of JSON (the command calls itself)")
 	sample := flag.Int("sample", 0, "instead of tables, list the differences of so many files chosen by a fixed seed")
 	page := flag.String("write", "", "the page whose tables are replaced, benchmarks/extraction.md; without it they are printed")
@@ -32,7 +33,9 @@ func main() {
 	case *sample > 0:
 		err = differences(*samples, *sample)
 	default:
-		err = write(*page, func(w io.Writer) error { return tables(w, *samples, max(1, *rounds), others(*pandoc, *markitdown)) })
+		err = write(*page, func(w io.Writer) error {
+			return tables(w, *samples, max(1, *rounds), *each, others(*pandoc, *markitdown))
+		})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "extraction:", err)

@@ -59,7 +59,7 @@ func least(rounds int, program string, args ...string) (measured, error) {
 }
 
 // tables writes a line for each file and one for each format.
-func tables(w io.Writer, root string, rounds int, tools []tool) error {
+func tables(w io.Writer, root string, rounds, each int, tools []tool) error {
 	all, err := originals(root)
 	if err != nil {
 		return err
@@ -86,6 +86,9 @@ func tables(w io.Writer, root string, rounds int, tools []tool) error {
 	}
 	tools, missing := startable(tools, rounds, empty)
 	fmt.Fprintf(w, "%s, %s/%s, %d processors.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	if each < len(all) {
+		fmt.Fprintf(w, "The other programs read the first %d files of each format.\n\n", each)
+	}
 	for _, name := range missing {
 		fmt.Fprintf(w, "%s could not be had and is left out.\n\n", name)
 	}
@@ -120,7 +123,11 @@ func tables(w io.Writer, root string, rounds int, tools []tool) error {
 		if key == "pdf" {
 			began = startPDF.processor
 		}
-		formats[key].add(o, max(0, ours.processor-began), tools, rounds)
+		asked := tools
+		if formats[key].files >= each {
+			asked = nil
+		}
+		formats[key].add(o, max(0, ours.processor-began), asked, rounds)
 	}
 	slices.Sort(order)
 	fmt.Fprintf(w, "\n| format | files | MB | ours, s | MB/s |")
