@@ -47,7 +47,11 @@ func (c *Corpus) askFrom(ctx context.Context, question string, scope document.Sc
 	if err != nil {
 		return Asked{}, err
 	}
-	a, err := answer.Compose(ctx, view, plan, found, c.options.answering(), t)
+	quoted, err := answer.Quote(ctx, view, plan, given, found, c.options.answering())
+	if err != nil {
+		return Asked{}, err
+	}
+	a, err := answer.Write(ctx, plan, found, quoted, c.options.writing(), nil, t)
 	if err != nil {
 		return Asked{}, err
 	}

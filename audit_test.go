@@ -52,6 +52,10 @@ var scoped = map[string]struct {
 		_, err := c.Ask(ctx, "What is the bonus of the board?", s)
 		return err
 	}, "ask What is the bonus of the board?: bonus.md*"},
+	"AskTelling": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
+		_, err := c.AskTelling(ctx, "What is the bonus of the board?", s, nil)
+		return err
+	}, "ask What is the bonus of the board?: bonus.md*"},
 	"AskFrom": {func(c *quarry.Corpus, ctx context.Context, s document.Scope) error {
 		r, err := c.Document(context.Background(), document.ID{Source: "docs", Path: "bonus.md"}, document.Scope{Principals: []string{"group:hr"}})
 		if err == nil {

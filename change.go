@@ -109,9 +109,11 @@ func (c *Corpus) askChange(ctx context.Context, question string, s settled, t *t
 		if err != nil {
 			return Asked{}, err
 		}
-		if answers[i], err = answer.Compose(ctx, d.view, d.plan, gathered, c.options.answering(), t); err != nil {
+		quoted, err := answer.Quote(ctx, d.view, d.plan, d.found.Ranked, gathered, c.options.answering())
+		if err != nil {
 			return Asked{}, err
 		}
+		answers[i] = quoted.Take(t)
 		pieces[i] = gathered.ByRank()
 	}
 	for i := range max(len(pieces[0]), len(pieces[1])) {

@@ -7,12 +7,14 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/seed-d3156d19/quarry/chat"
 	"github.com/seed-d3156d19/quarry/embedding"
 	"github.com/seed-d3156d19/quarry/internal/answer"
 	"github.com/seed-d3156d19/quarry/internal/chunk"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/extract/ocr"
+	"github.com/seed-d3156d19/quarry/internal/generate"
 	"github.com/seed-d3156d19/quarry/internal/query"
 	"github.com/seed-d3156d19/quarry/internal/rerank"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
@@ -122,6 +124,11 @@ type Options struct {
 	Evidence EvidenceLimits
 	// Answer is when an answer is given.
 	Answer Answering
+	// Chat writes answers from the evidence; what it writes is held against the evidence
+	// sentence by sentence. nil: answers are quoted. One that is a chat.Streamer is streamed.
+	Chat chat.Model
+	// Generate is how it is asked.
+	Generate Generating
 }
 
 // POSIX is the value of Options.Permissions that maps mode, owner and group of files.
@@ -197,6 +204,31 @@ type Answering struct {
 	Sentences int
 }
 
+// Generating says how a model is asked for an answer.
+type Generating struct {
+	// Threshold is the least that the evidence must promise, 0 to 1, for the model to be
+	// asked at all. 0: see DefaultPromise; negative: it is asked whatever was found.
+	Threshold float64
+	// Words is how long one answer of the model may be, in its tokens. 0: 1000.
+	Words int
+	// Tokens bounds what all calls for one question take, in and out. 0: 20000.
+	Tokens int
+	// Time bounds how long all of them take. 0: a minute.
+	Time time.Duration
+	// Prices say what an answer costs.
+	Prices Prices
+	// Verify is who scores, as a second witness, how far passages support the sentences that
+	// held by the rules: "none", "reranker" or "model". What it says is recorded and decides
+	// nothing. "": none.
+	Verify string
+}
+
+// Prices are those of a million tokens of the chat model. The zero value: no cost is told.
+type Prices struct {
+	Input, Output float64
+	Currency      string // "": USD
+}
+
 // Defaults that were measured; benchmarks/quality.md says on what.
 var (
 	DefaultChunkTarget = 200
@@ -208,6 +240,7 @@ var (
 	DefaultSpread      = 0.15
 	DefaultLead        = 0.33
 	DefaultThreshold   = 0.5
+	DefaultPromise     = 0.1
 )
 
 // ensureDefaults fills in what was left at zero.
@@ -237,6 +270,12 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Evidence.Section, 400)
 	set(&o.Answer.Threshold, DefaultThreshold)
 	set(&o.Answer.Sentences, 3)
+	set(&o.Generate.Threshold, DefaultPromise)
+	set(&o.Generate.Words, 1000)
+	set(&o.Generate.Tokens, 20_000)
+	set(&o.Generate.Time, time.Minute)
+	set(&o.Generate.Prices.Currency, "USD")
+	set(&o.Generate.Verify, "none")
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -293,6 +332,18 @@ func (o Options) Validate() error {
 		return fmt.Errorf("answer.threshold is %g: give a number between 0 and 1", o.Answer.Threshold)
 	case o.Answer.Sentences < 1 || o.Answer.Sentences > 50:
 		return fmt.Errorf("answer.sentences is %d: give 1 to 50", o.Answer.Sentences)
+	case o.Generate.Threshold > 1:
+		return fmt.Errorf("generate.threshold is %g: give a number between 0 and 1", o.Generate.Threshold)
+	case o.Generate.Words < 1 || o.Generate.Words > 100_000:
+		return fmt.Errorf("generate.words is %d: give 1 to 100000", o.Generate.Words)
+	case o.Generate.Tokens < 1 || o.Generate.Tokens > 100_000_000:
+		return fmt.Errorf("generate.tokens is %d: give 1 to 100000000", o.Generate.Tokens)
+	case o.Generate.Time < 0 || o.Generate.Time > time.Hour:
+		return fmt.Errorf("generate.time is %s: give at most an hour", o.Generate.Time)
+	case o.Generate.Verify != "none" && o.Generate.Verify != "reranker" && o.Generate.Verify != "model":
+		return fmt.Errorf("generate.verify is %q: give none, reranker or model", o.Generate.Verify)
+	case min(o.Generate.Prices.Input, o.Generate.Prices.Output) < 0 || max(o.Generate.Prices.Input, o.Generate.Prices.Output) > 1_000_000:
+		return errors.New("generate.price: give numbers between 0 and 1000000")
 	case o.Workers < 1 || o.Workers > 1024:
 		return fmt.Errorf("workers is %d: give 1 to 1024", o.Workers)
 	case o.Removals <= 0 || o.Removals > 1:
@@ -349,4 +400,17 @@ func (o Options) evidence(plan query.Plan) evidence.Options {
 
 func (o Options) answering() answer.Options {
 	return answer.Options{Threshold: o.Answer.Threshold, Sentences: o.Answer.Sentences}
+}
+
+func (o Options) writing() answer.Writing {
+	g := o.Generate
+	var verifier generate.Verifier
+	switch {
+	case g.Verify == "reranker" && o.Reranker != nil:
+		verifier = generate.ByRanking(o.Reranker.Name(), o.Reranker.Rerank)
+	case g.Verify == "model" && o.Chat != nil:
+		verifier = generate.ByModel(o.Chat)
+	}
+	return answer.Writing{Promise: max(0, g.Threshold), Options: generate.Options{Model: o.Chat, Verifier: verifier, Words: g.Words, Tokens: g.Tokens, Time: g.Time,
+		Input: g.Prices.Input, Output: g.Prices.Output, Currency: g.Prices.Currency}}
 }

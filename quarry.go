@@ -5,7 +5,7 @@
 // function each, with their stages in order:
 //
 //	Add:  source -> extract -> outline -> chunk -> reference -> store (searchable by keyword) -> embedding -> store (by vector)
-//	Ask:  query (understand) -> retrieve (lanes, fuse) -> rerank -> evidence -> answer
+//	Ask:  query (understand) -> retrieve (lanes, fuse) -> rerank -> evidence -> answer (quoted, or generated and checked)
 //
 // Package standard opens a Corpus with everything built in.
 package quarry

@@ -96,14 +96,43 @@ func (c *Corpus) search(ctx context.Context, question string, scope document.Sco
 	return Result{Question: question, AsOf: s.asOf, Candidates: found.Ranked, Beyond: found.Beyond, Trace: t}, nil
 }
 
+// Said is a part of an answer, told while the rest is still made.
+type Said = answer.Said
+
 // Ask answers a question from the evidence, or says what is missing.
 func (c *Corpus) Ask(ctx context.Context, question string, scope document.Scope) (Asked, error) {
-	return recorded(ctx, c, AuditRecord{Call: "ask", About: question}, scope, func(scope document.Scope) (Asked, error) {
-		return c.ask(ctx, question, scope)
-	}, Asked.shown)
+	return c.AskTelling(ctx, question, scope, nil)
 }
 
-func (c *Corpus) ask(ctx context.Context, question string, scope document.Scope) (Asked, error) {
+// AskTelling is Ask that tells the answer sentence by sentence, each once it has held against
+// the evidence: nothing that was not checked is told. A sentence that was repaired is told when
+// it is, so what was told can stand in another order in the answer. Where nothing may be shown
+// unless it was recorded (see Options.AuditFailed), all is told when it was. An error of tell
+// ends it and is returned. tell may be nil.
+func (c *Corpus) AskTelling(ctx context.Context, question string, scope document.Scope, tell func(Said) error) (Asked, error) {
+	var held []Said
+	at := tell
+	if tell != nil && c.opened() == nil && c.options.Auditor != nil && c.options.AuditFailed == nil {
+		at = func(s Said) error {
+			held = append(held, s)
+			return nil
+		}
+	}
+	asked, err := recorded(ctx, c, AuditRecord{Call: "ask", About: question}, scope, func(scope document.Scope) (Asked, error) {
+		return c.ask(ctx, question, scope, at)
+	}, Asked.shown)
+	if err != nil {
+		return asked, err
+	}
+	for _, s := range held {
+		if err := tell(s); err != nil {
+			return asked, err
+		}
+	}
+	return asked, nil
+}
+
+func (c *Corpus) ask(ctx context.Context, question string, scope document.Scope, tell func(Said) error) (Asked, error) {
 	c = c.asking()
 	t := &trace.Trace{}
 	s, err := c.settle(ctx, question, scope)
@@ -122,7 +151,11 @@ func (c *Corpus) ask(ctx context.Context, question string, scope document.Scope)
 	if err != nil {
 		return Asked{}, err
 	}
-	a, err := answer.Compose(ctx, view, plan, gathered, c.options.answering(), t)
+	quoted, err := answer.Quote(ctx, view, plan, found.Ranked, gathered, c.options.answering())
+	if err != nil {
+		return Asked{}, err
+	}
+	a, err := answer.Write(ctx, plan, gathered, quoted, c.options.writing(), tell, t)
 	if err != nil {
 		return Asked{}, err
 	}

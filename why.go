@@ -41,7 +41,7 @@ func (c *Corpus) Why(ctx context.Context, question string, scope document.Scope,
 		asked Asked
 	}
 	out, err := recorded(ctx, c, auditOf("why", question, e), scope, func(scope document.Scope) (outcome, error) {
-		asked, err := c.ask(ctx, question, scope)
+		asked, err := c.ask(ctx, question, scope, nil)
 		if err != nil {
 			return outcome{}, err
 		}

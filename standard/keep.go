@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seed-d3156d19/quarry/chat"
 	"github.com/seed-d3156d19/quarry/evaluate"
 	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/local"
@@ -60,6 +61,9 @@ func existing(ctx context.Context, path string, use func(*local.Store) error) er
 	return use(s)
 }
 
+// tryTokens are enough for a word, and for what a model may think before it.
+const tryTokens = 500
+
 // TryModels has each model that the settings name do a small piece of work, and says
 // which they are; a service is called. Without an error all of them can be used.
 func TryModels(ctx context.Context, s Settings) (names []string, err error) {
@@ -77,6 +81,12 @@ func TryModels(ctx context.Context, s Settings) (names []string, err error) {
 			return nil, fmt.Errorf("the reranker %s scores nothing: %w", r.Name(), err)
 		}
 		names = append(names, r.Name())
+	}
+	if m := s.Quarry.Chat; m != nil {
+		if _, err := m.Complete(ctx, chat.Request{Messages: []chat.Message{{Role: chat.User, Text: "Answer with the word yes."}}, MaxTokens: tryTokens}); err != nil {
+			return nil, fmt.Errorf("the model %s writes no answer: %w", m.Name(), err)
+		}
+		names = append(names, m.Name())
 	}
 	judge, err := Judge(s)
 	if err != nil {

@@ -30,6 +30,11 @@ func openModels(s *Settings) (err error) {
 			return err
 		}
 	}
+	if s.Quarry.Chat == nil {
+		if s.Quarry.Chat, err = writerOf(*s); err != nil {
+			return err
+		}
+	}
 	if err := setRecogniser(s); err != nil {
 		return err
 	}
@@ -81,6 +86,13 @@ func serviceOf(s config.Service) openai.Options {
 
 // rerankerOf opens the model that the settings name; nil for none.
 func rerankerOf(s Settings) (quarry.Reranker, error) {
+	if s.Rerank == config.InService {
+		c, err := rankingOf(s.RerankService)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
 	if s.Rerank != config.Folder {
 		return nil, nil
 	}

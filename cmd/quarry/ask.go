@@ -14,6 +14,7 @@ import (
 
 func (a *app) ask() *cobra.Command {
 	var dir string
+	var stream bool
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Answer a question from the documents, with citations",
@@ -22,25 +23,46 @@ say what is missing. Not to answer is a result: the exit code is 0.
 
 A question may say its own day: "in March 2025", "under the previous policy",
 "what changed between 2023 and 2025". It counts where the documents that are
-found say when they hold; --as-of counts before it.`,
-		Example:           `  quarry ask --docs handbook "How many days may I work from abroad?"`,
+found say when they hold; --as-of counts before it.
+
+With a chat model (generate.model) the answer is written. Each sentence is held
+against the passages that it cites; one that does not hold is asked for once
+more, and else removed and listed. Where the model fails, documents are quoted.`,
+		Example: `  quarry ask --docs handbook "How many days may I work from abroad?"
+  quarry ask --stream "How many days may I work from abroad?"`,
 		Args:              needs("a QUESTION", 1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	flags := addScope(cmd)
 	addDocsFlag(cmd, &dir)
+	cmd.Flags().BoolVar(&stream, "stream", false, "print each sentence once it has been checked, while a model writes the rest")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
 		question, scope, err := questionOf(args, flags)
 		if err != nil {
 			return err
 		}
+		if stream && a.json {
+			return usage("--stream prints sentences and --json one object: give one of them")
+		}
 		corpus, err := a.openDocs(ctx, dir, &scope)
 		if err != nil {
 			return err
 		}
 		defer corpus.Close()
-		asked, err := corpus.Ask(ctx, question, scope)
+		var tell func(quarry.Said) error
+		told := false
+		if stream {
+			tell = func(s quarry.Said) error {
+				told = true
+				a.printf("%s", s.Text)
+				return a.flush()
+			}
+		}
+		asked, err := corpus.AskTelling(ctx, question, scope, tell)
+		if told {
+			a.printf("\n")
+		}
 		if err != nil {
 			return err
 		}
@@ -48,15 +70,18 @@ found say when they hold; --as-of counts before it.`,
 		if a.json {
 			return a.writeAnswer(ctx, pastOf(corpus, onDay(scope, asked.AsOf)), asked)
 		}
+		a.printAsOf(asked.AsOf)
+		if !told {
+			a.printf("%s\n", strings.TrimSpace(asked.Answer.Text))
+		}
 		return a.printAnswer(ctx, corpus, scope, asked)
 	}
 	return cmd
 }
 
+// printAnswer prints what belongs to an answer's text.
 func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope document.Scope, asked quarry.Asked) error {
 	answer := asked.Answer
-	a.printAsOf(asked.AsOf)
-	a.printf("%s\n", strings.TrimSpace(answer.Text))
 	var listed []document.ID
 	for _, c := range answer.Conflicts {
 		for _, o := range c.Overruled {
@@ -85,6 +110,7 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 			}
 		}
 	}
+	a.printFaults(answer)
 	var near []quarry.Piece
 	if answer.Status == statusInsufficient {
 		near = asked.Evidence[:min(nearest, len(asked.Evidence))]
@@ -145,16 +171,20 @@ func references(numbers []int) string {
 
 // The JSON of ask.
 type answerJSON struct {
-	Question     string            `json:"question"`
-	AsOf         asOfJSON          `json:"as_of"`
-	Status       string            `json:"status"`
-	Answer       string            `json:"answer"`
-	Citations    []citationJSON    `json:"citations"`
-	Requirements []requirementJSON `json:"requirements"`
-	Missing      []string          `json:"missing"`
-	Conflicts    []conflictJSON    `json:"conflicts"`
-	Evidence     []hitJSON         `json:"evidence"`
-	Trace        *quarry.Trace     `json:"trace"`
+	Question     string                 `json:"question"`
+	AsOf         asOfJSON               `json:"as_of"`
+	Status       string                 `json:"status"`
+	Answer       string                 `json:"answer"`
+	Citations    []citationJSON         `json:"citations"`
+	Requirements []requirementJSON      `json:"requirements"`
+	Missing      []string               `json:"missing"`
+	Conflicts    []conflictJSON         `json:"conflicts"`
+	Evidence     []hitJSON              `json:"evidence"`
+	WrittenBy    string                 `json:"written_by,omitempty"` // the model; absent where the answer is quoted
+	Repaired     []sentenceRepairedJSON `json:"repaired,omitempty"`
+	Removed      []sentenceRemovedJSON  `json:"removed,omitempty"`
+	Support      []sentenceSupportJSON  `json:"support,omitempty"` // by a second model, where one is asked
+	Trace        *quarry.Trace          `json:"trace"`
 }
 
 type citationJSON struct {
@@ -192,7 +222,8 @@ func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) e
 	answer := asked.Answer
 	out := answerJSON{Question: asked.Question, AsOf: asOfOf(asked.AsOf), Status: string(answer.Status), Answer: answer.Text,
 		Citations: []citationJSON{}, Requirements: []requirementJSON{}, Missing: list(answer.Missing),
-		Conflicts: []conflictJSON{}, Evidence: []hitJSON{}, Trace: asked.Trace}
+		Conflicts: []conflictJSON{}, Evidence: []hitJSON{}, WrittenBy: answer.By, Trace: asked.Trace}
+	out.addWritten(answer)
 	for _, c := range answer.Citations {
 		made, err := citationOf(ctx, past, c)
 		if err != nil {

@@ -1,6 +1,7 @@
 // Package answer makes an answer of the evidence: the sentences that answer,
 // quoted, each with a citation, or what is missing. It adds no word of its own
-// to what the documents say.
+// to what the documents say. Where a model writes the answer, each of its sentences
+// stands in the text only if it held against the passages that it cites.
 package answer
 
 import (
@@ -12,7 +13,9 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
+	"github.com/seed-d3156d19/quarry/internal/generate"
 	"github.com/seed-d3156d19/quarry/internal/query"
+	"github.com/seed-d3156d19/quarry/internal/retrieve"
 	"github.com/seed-d3156d19/quarry/internal/trace"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -38,7 +41,25 @@ type Answer struct {
 	Requirements []Requirement
 	Missing      []string
 	Conflicts    []Conflict
+	// By names the model that wrote the text; "" where it is quoted.
+	By string
+	// Repaired are sentences of the model that did not hold against the evidence, with what it
+	// wrote instead, and Removed those that are no part of the text for it.
+	Repaired []Repair
+	Removed  []Removal
+	// Scores are what a second model says of the support of the sentences that held; they
+	// decide nothing. Empty where none is asked.
+	Scores []Score
 }
+
+// Score is a sentence of a model with what another says of its support.
+type Score = generate.Scored
+
+// Repair is a sentence of a model that did not hold and was written anew.
+type Repair = generate.Repair
+
+// Removal is a sentence of a model that did not hold and was taken out.
+type Removal = generate.Removal
 
 // Citation is a quote and where it stands.
 type Citation struct {
@@ -97,25 +118,39 @@ type Options struct {
 	Sentences int
 }
 
-// Compose runs the stage: for each requirement the sentences that support it
-// best, if they support it enough.
-func Compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options, t *trace.Trace) (Answer, error) {
+// Quoted is the answer in the documents' own words, and how far the evidence promises to hold
+// one at all.
+type Quoted struct {
+	Answer Answer
+	// Promise is that of Signals.
+	Promise float64
+	record  trace.Record
+}
+
+// Quote finds, in the evidence that was chosen of the ranked candidates, for each requirement the sentences that support it best, if they support it
+// enough. The trace is not written to: who takes the answer as it is does that with Take.
+func Quote(ctx context.Context, view store.View, plan query.Plan, ranked []retrieve.Candidate, found evidence.Evidence, o Options) (Quoted, error) {
 	start := time.Now()
-	c, err := compose(ctx, view, plan, found, o)
+	c, err := compose(ctx, view, plan, ranked, found, o)
 	a := c.answer
 	if err != nil {
-		return a, fmt.Errorf("composing the answer: %w", err)
+		return Quoted{}, fmt.Errorf("composing the answer: %w", err)
 	}
 	record := trace.Record{Stage: trace.Cite, Took: time.Since(start), In: len(found.Pieces), Out: len(a.Citations), Notes: notes(a),
 		Drops: c.uncited(found.ByRank())}
 	if c.left > 0 {
 		record.Notes = append(record.Notes, fmt.Sprintf("%d further sentences or rows answer as well and are not quoted", c.left))
 	}
-	t.Add(record)
-	return a, nil
+	return Quoted{Answer: a, Promise: c.promise, record: record}, nil
 }
 
-func compose(ctx context.Context, view store.View, plan query.Plan, found evidence.Evidence, o Options) (*composer, error) {
+// Take gives the answer and writes into the trace how it came about.
+func (q Quoted) Take(t *trace.Trace) Answer {
+	t.Add(q.record)
+	return q.Answer
+}
+
+func compose(ctx context.Context, view store.View, plan query.Plan, ranked []retrieve.Candidate, found evidence.Evidence, o Options) (*composer, error) {
 	c := &composer{view: view, asked: plan.Asked(), options: o, said: map[int]said{}}
 	pieces := found.ByRank()
 	if plan.Intent != query.Fact {
@@ -126,6 +161,7 @@ func compose(ctx context.Context, view store.View, plan query.Plan, found eviden
 	if err != nil {
 		return c, err
 	}
+	c.promise = signalsOf(plan, ranked, known).Promise()
 	units := cutUnits(pieces)
 	if options := ambiguous(plan, units, known, o.Threshold); len(options) > 0 {
 		c.answer = needsInformation(plan, options)

@@ -177,7 +177,8 @@ func TestScaleOfScores(t *testing.T) {
 			pieces[i].Score = scale([]float64{0.9, 0.6}[i])
 			pieces[i].Matched[0].Score = pieces[i].Score
 		}
-		a, err := Compose(t.Context(), corpus{docs: []doc{says, aside}}, plan, evidence.Evidence{Pieces: pieces}, defaults, &trace.Trace{})
+		q, err := Quote(t.Context(), corpus{docs: []doc{says, aside}}, plan, rankedOf(evidence.Evidence{Pieces: pieces}), evidence.Evidence{Pieces: pieces}, defaults)
+		a := q.Answer
 		if err != nil || len(a.Citations) == 0 || a.Citations[0].Document.Path != "a.md" {
 			t.Errorf("with scores of %g and %g: %q, %v", scale(0.9), scale(0.6), quotes(a), err)
 		}

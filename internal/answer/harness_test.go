@@ -111,12 +111,22 @@ func ask(t *testing.T, question string, docs ...doc) Answer {
 		}
 		found.Pieces[at] = d.piece(i+1, n)
 	}
-	a, err := Compose(t.Context(), corpus{docs: docs}, plan, found, defaults, tr)
+	q, err := Quote(t.Context(), corpus{docs: docs}, plan, rankedOf(found), found, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
+	a := q.Take(tr)
 	checkAnswer(t, a, plan, docs)
 	return a
+}
+
+// rankedOf are the candidates that evidence is of, best first.
+func rankedOf(found evidence.Evidence) []retrieve.Candidate {
+	var out []retrieve.Candidate
+	for _, p := range found.ByRank() {
+		out = append(out, p.Candidate)
+	}
+	return out
 }
 
 var cited = regexp.MustCompile(`\[(\d+)\]`)

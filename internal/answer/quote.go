@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/claims"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/grid"
 	"github.com/seed-d3156d19/quarry/internal/query"
@@ -25,6 +26,7 @@ type composer struct {
 	numbers map[int]int  // unit -> citation
 	left    int          // units that answer as well and were not quoted
 	said    map[int]said // by piece
+	promise float64
 }
 
 // quote takes the best unit of a requirement, the sentences that carry its
@@ -318,9 +320,6 @@ var (
 	link   = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	marker = regexp.MustCompile(`^[ \t>]*(?:[-*+•–·◦▪] +|#+ +)?`)
 	space  = regexp.MustCompile(`\s+`)
-	// mark is a document's own reference, which must not pass for a citation: numbers of
-	// any script in anything that looks like square brackets.
-	mark = regexp.MustCompile(`\\?[\[［【〔〚⟦❲⁅⦋⦍⦏⟬﹝]([\s\p{Cf}\p{N},;:&+/~\p{Pd}−.،，、]*\p{N}(?:[\s\p{Cf}\p{N},;:&+/~\p{Pd}−.،，、]|and|to)*)\\?[\]］】〕〛⟧❳⁆⦌⦎⦐⟭﹞]`)
 )
 
 // clean takes out links, emphasis and the fences of code, and leaves what stands in code
@@ -337,7 +336,7 @@ func clean(s string) string {
 }
 
 // neutral writes a document's own marks so that they are no citations.
-func neutral(s string) string { return mark.ReplaceAllString(s, "($1)") }
+func neutral(s string) string { return claims.Neutral(s) }
 
 // withoutEmphasis takes out "**" and "__", unless letters or digits stand on both
 // sides: 2**10 and MAX__SIZE are names and formulas.

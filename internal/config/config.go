@@ -32,10 +32,16 @@ type Settings struct {
 	EmbeddingFolder string
 	// Service is where and how the model is asked where Embedding is InService.
 	Service Service
-	// Rerank is where the model that reorders candidates is: NoModel or Folder.
+	// Rerank is where the model that reorders candidates is: NoModel, Folder or InService.
 	Rerank string
 	// RerankFolder is the model's folder where Rerank is Folder.
 	RerankFolder string
+	// RerankService is where and how it is asked where Rerank is InService.
+	RerankService RerankService
+	// Generate is where the model that writes answers is: NoModel or InService.
+	Generate string
+	// GenerateService is where and how it is asked where Generate is InService.
+	GenerateService WritingService
 	// Judge is where the model that judges answers is: NoModel or InService.
 	Judge string
 	// JudgeService is where and how it is asked where Judge is InService.
@@ -108,15 +114,30 @@ type ChatService struct {
 	PatienceSeconds int
 }
 
+// RerankService is a reranking service; package reranking documents the fields and fills in
+// what is zero.
+type RerankService struct {
+	Protocol, URL, Model string
+	KeyEnv, KeyFile      string // of the key, at most one
+	TimeoutSeconds       int
+	PatienceSeconds      int
+}
+
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
-	return Settings{Embedding: BuiltIn, Rerank: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
-		Sources: defaultSources, Audit: defaultAudit, OCR: OCR{Use: OCRAuto}, Service: defaultService, JudgeService: defaultChatService}
+	return Settings{Embedding: BuiltIn, Rerank: NoModel, Generate: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
+		Sources: defaultSources, Audit: defaultAudit, OCR: OCR{Use: OCRAuto}, Service: defaultService, RerankService: defaultRerankService, GenerateService: defaultWritingService, JudgeService: defaultChatService}
 }
 
 var defaultService = Service{Shorten: "auto", BatchTokens: 50_000, BatchItems: 32, Requests: 4, TimeoutSeconds: 120, PatienceSeconds: 300}
 
 var defaultChatService = ChatService{TimeoutSeconds: 120, PatienceSeconds: 300}
+
+// Somebody waits for an answer.
+var (
+	defaultWritingService = WritingService{ChatService: ChatService{TimeoutSeconds: 60, PatienceSeconds: 60}, Protocol: OpenAI}
+	defaultRerankService  = RerankService{Protocol: "cohere", TimeoutSeconds: 10, PatienceSeconds: 15}
+)
 
 // Load reads a file. Relative paths in it count from the file's folder.
 func Load(name string) (Settings, error) {
@@ -128,7 +149,7 @@ func Load(name string) (Settings, error) {
 	if err != nil {
 		return s, err
 	}
-	for _, path := range []*string{&s.Store, &s.EmbeddingFolder, &s.RerankFolder, &s.Service.KeyFile, &s.JudgeService.KeyFile, &s.Groups, &s.Audit.Folder} {
+	for _, path := range []*string{&s.Store, &s.EmbeddingFolder, &s.RerankFolder, &s.Service.KeyFile, &s.RerankService.KeyFile, &s.GenerateService.KeyFile, &s.JudgeService.KeyFile, &s.Groups, &s.Audit.Folder} {
 		if *path != "" && !strings.Contains(*path, "://") && !filepath.IsAbs(*path) {
 			*path = filepath.Join(filepath.Dir(name), *path)
 		}

@@ -31,6 +31,10 @@ var groups = map[string]string{
 	"embedding":         "The model that makes vectors. Passages are searchable by keyword before they have any.",
 	"embedding.service": "A service that speaks OpenAI's protocol: OpenAI, Azure OpenAI, Ollama, llama.cpp, vLLM, TEI.",
 	"rerank":            "A model that reads question and passage together.",
+	"rerank.service":    "A reranking service. It is sent the question and the candidates' texts.",
+	"generate":          "A model that writes answers from the evidence, and how what it writes is bounded. Without one answers are quoted.",
+	"generate.price":    "What the model costs.",
+	"generate.service":  "A service of a chat model. It is sent the question and the evidence.",
 	"judge":             "A model by which quarry eval judges answers, beside its own rules.",
 	"judge.service":     "A service that speaks OpenAI's protocol for chats. It is sent the question, the expected and the given answer.",
 	"sources":           "How documents are got. What was fetched is kept in a folder beside the store (STORE.sources).",
@@ -48,7 +52,7 @@ var groups = map[string]string{
 }
 
 // keys are all settings, in the order of the documentation.
-var keys = slices.Concat(indexKeys, sourceKeys, guardKeys, modelKeys, searchKeys, judgeKeys)
+var keys = slices.Concat(indexKeys, sourceKeys, guardKeys, modelKeys, searchKeys, generateKeys, judgeKeys)
 
 // indexKeys are the settings of the store and of what goes into it.
 var indexKeys = []key{

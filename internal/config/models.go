@@ -43,10 +43,21 @@ var modelKeys = []key{
 	whole("embedding.service.patience", "Seconds that an add goes on trying while the service gives nothing, or asks to wait. At most 86400.",
 		func(s *Settings) *int { return &s.Service.PatienceSeconds }),
 
-	text("rerank.model", "none: the fused order stands; folder: the cross-encoder in rerank.folder reads question and candidates together and orders them anew.",
+	text("rerank.model", "none: the fused order stands; folder: the cross-encoder in rerank.folder reads question and candidates together and orders them anew; service: a model behind rerank.service does, which they are sent to. Where it fails the fused order stands, and the result says so.",
 		func(s *Settings) *string { return &s.Rerank }),
 	anyText("rerank.folder", "The folder of a BERT cross-encoder with one label, as the Hugging Face hub publishes it (ms-marco-MiniLM).",
 		func(s *Settings) *string { return &s.RerankFolder }),
+	text("rerank.service.protocol", "cohere: that of Cohere, Jina, vLLM and llama.cpp; tei: that of Text Embeddings Inference.",
+		func(s *Settings) *string { return &s.RerankService.Protocol }),
+	anyText("rerank.service.url", "Where the service's paths begin; requests go to url/rerank. Empty: Cohere's.",
+		func(s *Settings) *string { return &s.RerankService.URL }),
+	anyText("rerank.service.model", "The model as the service calls it. TEI takes none.", func(s *Settings) *string { return &s.RerankService.Model }),
+	anyText("rerank.service.key_env", "The environment variable that holds the key. Empty: COHERE_API_KEY where url is Cohere's, else none. A key itself is never written into this file.",
+		func(s *Settings) *string { return &s.RerankService.KeyEnv }),
+	anyText("rerank.service.key_file", "The file that holds the key, and nothing else, instead.",
+		func(s *Settings) *string { return &s.RerankService.KeyFile }),
+	whole("rerank.service.timeout", "Seconds that one request may take. At most 3600.", func(s *Settings) *int { return &s.RerankService.TimeoutSeconds }),
+	whole("rerank.service.patience", "Seconds that it is tried to rank the candidates of one question. At most 86400.", func(s *Settings) *int { return &s.RerankService.PatienceSeconds }),
 }
 
 // anyText is a text that may be empty, which is its default.
@@ -94,15 +105,28 @@ func (s Settings) checkModels() error {
 	if err := (access{"embedding.service", v.KeyEnv, v.KeyFile, v.TimeoutSeconds, v.PatienceSeconds}).check(); err != nil {
 		return err
 	}
+	r := s.RerankService
 	switch {
 	case s.OCR.Use != "" && s.OCR.Use != OCRAuto && s.OCR.Use != OCRPages && s.OCR.Use != NoModel:
 		return fmt.Errorf("extract.ocr.use is %q: give %s, %s or %s", s.OCR.Use, OCRAuto, OCRPages, NoModel)
-	case s.Rerank != "" && s.Rerank != NoModel && s.Rerank != Folder:
-		return fmt.Errorf("rerank.model is %q: give %s or %s", s.Rerank, NoModel, Folder)
+	case s.Rerank != "" && s.Rerank != NoModel && s.Rerank != Folder && s.Rerank != InService:
+		return fmt.Errorf("rerank.model is %q: give %s, %s or %s; a service's model is named by rerank.service.model", s.Rerank, NoModel, Folder, InService)
+	case s.Rerank != InService && r != RerankService{} && r != defaultRerankService:
+		return fmt.Errorf("rerank.service is given and not used: set rerank.model to %s, or remove it", InService)
+	case r.Protocol != "" && r.Protocol != "cohere" && r.Protocol != "tei":
+		return fmt.Errorf("rerank.service.protocol is %q: give cohere or tei", r.Protocol)
+	case s.Rerank == InService && r.Protocol != "tei" && r.Model == "":
+		return errors.New("rerank.service.model: name the model as the service calls it")
 	case s.Rerank == Folder && s.RerankFolder == "":
 		return errors.New("rerank.folder: name the cross-encoder's folder, or set rerank.model to none")
 	case s.Rerank != Folder && s.RerankFolder != "":
 		return fmt.Errorf("rerank.folder is given and not used: set rerank.model to %s, or remove it", Folder)
+	}
+	if err := (access{"rerank.service", r.KeyEnv, r.KeyFile, r.TimeoutSeconds, r.PatienceSeconds}).check(); err != nil {
+		return err
+	}
+	if err := s.checkGenerate(); err != nil {
+		return err
 	}
 	return s.checkJudge()
 }

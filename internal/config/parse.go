@@ -138,7 +138,7 @@ func (p *parser) entry(name string, line int, value *yaml.Node) error {
 // refuseZero keeps a 0 from being taken for "not said" where 0 is no value.
 func (p *parser) refuseZero(name string, line int, value *yaml.Node) error {
 	v, ok := float(value)
-	if ok && v == 0 && (name == "answer.threshold" || name == "retrieval.rrf_k" || name == "sources.removals") {
+	if ok && v == 0 && (name == "answer.threshold" || name == "retrieval.rrf_k" || name == "sources.removals" || name == "generate.time") {
 		return p.errorf(line, "%s must be above 0", name)
 	}
 	return nil
