@@ -246,7 +246,7 @@ func (w *written) keepConflicts(a *Answer, quoted Answer) {
 		return
 	}
 	for _, c := range quoted.Conflicts {
-		kept := Conflict{Text: c.Text}
+		kept := Conflict{Text: c.Text, SettledBy: c.SettledBy, Overruled: c.Overruled}
 		for _, n := range c.Citations {
 			cited := quoted.Citations[n-1]
 			cited.N = len(a.Citations) + 1
@@ -254,7 +254,9 @@ func (w *written) keepConflicts(a *Answer, quoted Answer) {
 			kept.Citations = append(kept.Citations, cited.N)
 		}
 		a.Conflicts = append(a.Conflicts, kept)
-		a.Status = Conflicting
+		if c.SettledBy == "" {
+			a.Status = Conflicting
+		}
 	}
 }
 
