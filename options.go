@@ -202,6 +202,9 @@ type Answering struct {
 	Threshold float64
 	// Sentences is the most that an answer quotes for each requirement. 0: 3.
 	Sentences int
+	// Promise is the least, 0 to 1, that the candidates must promise of an answer for one to be
+	// quoted. 0: anything; benchmarks/quality.md says what it gives.
+	Promise float64
 }
 
 // Generating says how a model is asked for an answer.
@@ -332,6 +335,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("answer.threshold is %g: give a number between 0 and 1", o.Answer.Threshold)
 	case o.Answer.Sentences < 1 || o.Answer.Sentences > 50:
 		return fmt.Errorf("answer.sentences is %d: give 1 to 50", o.Answer.Sentences)
+	case o.Answer.Promise < 0 || o.Answer.Promise > 1:
+		return fmt.Errorf("answer.promise is %g: give a number between 0 and 1", o.Answer.Promise)
 	case o.Generate.Threshold > 1:
 		return fmt.Errorf("generate.threshold is %g: give a number between 0 and 1", o.Generate.Threshold)
 	case o.Generate.Words < 1 || o.Generate.Words > 100_000:
@@ -399,7 +404,7 @@ func (o Options) evidence(plan query.Plan) evidence.Options {
 }
 
 func (o Options) answering() answer.Options {
-	return answer.Options{Threshold: o.Answer.Threshold, Sentences: o.Answer.Sentences}
+	return answer.Options{Threshold: o.Answer.Threshold, Sentences: o.Answer.Sentences, Promise: o.Answer.Promise}
 }
 
 func (o Options) writing() answer.Writing {

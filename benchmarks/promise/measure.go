@@ -53,15 +53,21 @@ func balanced(list []scored, threshold float64) float64 {
 	return (right[0]/all[0] + right[1]/all[1]) / 2
 }
 
-// best is the threshold of the greatest balanced accuracy.
+// best is a threshold of about the greatest balanced accuracy: the median of those that come
+// within a hundredth of it, as the very greatest is that of a few questions.
 func best(list []scored) float64 {
-	top, at := 0.0, 0.0
+	top := 0.0
 	for _, s := range list {
-		if b := balanced(list, s.score); b > top {
-			top, at = b, s.score
+		top = max(top, balanced(list, s.score))
+	}
+	var near []float64
+	for _, s := range list {
+		if balanced(list, s.score) >= top-0.01 {
+			near = append(near, s.score)
 		}
 	}
-	return at
+	slices.Sort(near)
+	return near[len(near)/2]
 }
 
 // interval is the 95 % interval of a figure by the bootstrap over questions.

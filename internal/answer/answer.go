@@ -116,6 +116,7 @@ type Conflict struct {
 type Options struct {
 	Threshold float64
 	Sentences int
+	Promise   float64 // the least that the candidates must promise; 0: anything
 }
 
 // Quoted is the answer in the documents' own words, and how far the evidence promises to hold
@@ -167,6 +168,10 @@ func compose(ctx context.Context, view store.View, plan query.Plan, ranked []ret
 		c.answer = needsInformation(plan, options)
 		return c, nil
 	}
+	if c.promise < o.Promise {
+		c.refrain(plan)
+		return c, nil
+	}
 	for _, r := range plan.Requirements {
 		if err := c.establish(ctx, r, units, known); err != nil {
 			return c, err
@@ -207,6 +212,16 @@ func (c *composer) establish(ctx context.Context, r query.Requirement, units []u
 	}
 	c.answer.Requirements = append(c.answer.Requirements, req)
 	return nil
+}
+
+// refrain answers nothing, as the candidates promise too little.
+func (c *composer) refrain(plan query.Plan) {
+	c.refrained = true
+	for _, r := range plan.Requirements {
+		c.answer.Missing = append(c.answer.Missing, strings.TrimSpace(r.Text)+" (what was found is about the matter, and hardly holds the answer)")
+		c.answer.Requirements = append(c.answer.Requirements, Requirement{Text: r.Text, Status: Open})
+	}
+	c.finish()
 }
 
 // finish gives the answer its status and text.

@@ -2,8 +2,10 @@ package answer
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/query"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
 	"github.com/seed-d3156d19/quarry/internal/trace"
@@ -54,5 +56,26 @@ func TestPromise(t *testing.T) {
 	}
 	if p := signalsOf(query.Plan{Question: question}, nil, terms{}).Promise(); p != 0 {
 		t.Errorf("no candidate promises %g", p)
+	}
+}
+
+// Below answer.promise nothing is quoted, and it is said why.
+func TestRefrains(t *testing.T) {
+	says := doc{path: "a.md", title: "Harbour Line", text: "The logo of the line was designed by Ada Holt."}
+	plan, err := query.Understand("Who designed the logo of the line?", &trace.Trace{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := evidence.Evidence{Pieces: []evidence.Piece{says.piece(1, 1)}}
+	for promise, want := range map[float64]Status{0: Answered, 1: Insufficient} {
+		o := defaults
+		o.Promise = promise
+		q, err := Quote(t.Context(), corpus{docs: []doc{says}}, plan, rankedOf(found), found, o)
+		if err != nil || q.Answer.Status != want {
+			t.Fatalf("at %g: %s, %v", promise, q.Answer.Status, err)
+		}
+		if drops := q.record.Drops; want == Insufficient && (len(drops) != 1 || !strings.Contains(drops[0].Reason, "below answer.promise 1.00") || len(q.Answer.Missing) != 1) {
+			t.Errorf("missing %q, drops %v", q.Answer.Missing, drops)
+		}
 	}
 }

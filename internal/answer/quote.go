@@ -17,16 +17,17 @@ import (
 
 // composer gathers citations; the same text is cited once.
 type composer struct {
-	view    store.View
-	since   map[document.ID]document.Day // as effective has found
-	asked   map[string][]string          // attributes, see query.Plan.Asked
-	options Options
-	answer  Answer
-	quoted  [][]unit     // by citation
-	numbers map[int]int  // unit -> citation
-	left    int          // units that answer as well and were not quoted
-	said    map[int]said // by piece
-	promise float64
+	view      store.View
+	since     map[document.ID]document.Day // as effective has found
+	asked     map[string][]string          // attributes, see query.Plan.Asked
+	options   Options
+	answer    Answer
+	quoted    [][]unit     // by citation
+	numbers   map[int]int  // unit -> citation
+	left      int          // units that answer as well and were not quoted
+	said      map[int]said // by piece
+	promise   float64
+	refrained bool // from answering, as that is too little
 }
 
 // quote takes the best unit of a requirement, the sentences that carry its

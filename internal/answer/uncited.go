@@ -53,6 +53,9 @@ func (c *composer) reason(piece int) string {
 	case NeedsInformation:
 		return "the question does not say which case is meant"
 	}
+	if c.refrained {
+		return fmt.Sprintf("the candidates promise %.2f of an answer, below answer.promise %.2f", c.promise, c.options.Promise)
+	}
 	s, ok := c.said[piece]
 	switch {
 	case !ok:

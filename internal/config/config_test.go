@@ -133,6 +133,7 @@ func TestErrors(t *testing.T) {
 		{"generate:\n  service:\n    model: m", "q.yaml:2: generate.service is given and not used: set generate.model to service, or remove it"},
 		{"generate:\n  model: service\n  service:\n    model: m\n    protocol: soap", `q.yaml:5: generate.service.protocol is "soap": give openai or anthropic`},
 		{"generate:\n  model: service\n  service:\n    model: m\n    key_env: sk-proj-1", "q.yaml:5: generate.service.key_env is no name of an environment variable"},
+		{"answer:\n  promise: 2", "q.yaml:2: answer.promise is 2: give a number between 0 and 1"},
 		{"generate:\n  threshold: 2", "q.yaml:2: generate.threshold is 2: give a number between 0 and 1"},
 		{"generate:\n  verify: reranker", "q.yaml:2: generate.verify is reranker and there is none: set rerank.model, or give none"},
 		{"generate:\n  verify: me", `q.yaml:2: generate.verify is "me": give none, reranker or model`},

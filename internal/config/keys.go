@@ -105,6 +105,8 @@ var searchKeys = []key{
 
 	number("answer.threshold", "The least support that a sentence needs to be an answer. Above 0, at most 1; higher answers less and is wrong less.",
 		func(s *Settings) *float64 { return &s.Quarry.Answer.Threshold }),
+	number("answer.promise", "The least that the candidates must promise of an answer for one to be quoted: questions whose documents only come near are then left unanswered more often. 0 to 1; 0: anything is enough.",
+		func(s *Settings) *float64 { return &s.Quarry.Answer.Promise }),
 	whole("answer.sentences", "Sentences at most that are quoted for one requirement. 1 to 50.", func(s *Settings) *int { return &s.Quarry.Answer.Sentences }),
 
 	workers("workers", "Documents prepared at once. auto is one per processor; else 1 to 1024."),
