@@ -37,11 +37,10 @@ var (
 // readDates finds dates in figures, then those with a month's name.
 func (r *reading) readDates() {
 	for _, form := range []struct {
-		shape       *regexp.Regexp
-		y, m, d     int
-		swappedToo  bool
-		whatItLooks string
-	}{{isoDate, 1, 2, 3, false, "2024-03-31"}, {dottedDate, 3, 2, 1, false, "31.3.2024"}, {slashedDate, 3, 2, 1, true, "31/3/2024"}} {
+		shape      *regexp.Regexp
+		y, m, d    int // which group is which
+		swappedToo bool
+	}{{isoDate, 1, 2, 3, false}, {dottedDate, 3, 2, 1, false}, {slashedDate, 3, 2, 1, true}} {
 		for _, m := range form.shape.FindAllStringSubmatchIndex(r.text, -1) {
 			part := func(n int) int { v, _ := strconv.Atoi(r.text[m[2*n]:m[2*n+1]]); return v }
 			d := date{year: part(form.y), month: part(form.m), day: part(form.d), from: m[0], to: m[1]}

@@ -121,16 +121,7 @@ func words(list string) map[string]bool {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
-// free reports whether words [from, to) are part of no fact yet, and takes them.
-func (r *reading) free(from, to int) bool {
-	for i := from; i < to; i++ {
-		if r.covered[i] {
-			return false
-		}
-	}
-	return true
-}
-
+// take marks words [from, to) as part of a fact.
 func (r *reading) take(from, to int) {
 	for i := from; i < to; i++ {
 		r.covered[i] = true
