@@ -16,7 +16,11 @@ func TestNotOpened(t *testing.T) {
 	source := document.Source{Name: "s", Kind: "upload", Root: "s"}
 	for _, c := range []*quarry.Corpus{nil, {}, (&standard.Corpus{}).Corpus} {
 		calls := map[string]func() error{
-			"Ask":     func() error { _, err := c.Ask(ctx, "What is the fee?", document.Scope{}); return err },
+			"Ask": func() error { _, err := c.Ask(ctx, "What is the fee?", document.Scope{}); return err },
+			"AskTelling": func() error {
+				_, err := c.AskTelling(ctx, "What is the fee?", document.Scope{}, func(quarry.Said) error { return nil })
+				return err
+			},
 			"Search":  func() error { _, err := c.Search(ctx, "fee", document.Scope{}); return err },
 			"AskFrom": func() error { _, err := c.AskFrom(ctx, "fee", document.Scope{}, nil); return err },
 			"Why":     func() error { _, err := c.Why(ctx, "fee", document.Scope{}, quarry.Expected{Quote: "fee"}); return err },
