@@ -18,8 +18,13 @@ type reader struct {
 	held []claims.Claim
 }
 
-// maxText bounds what is read of an answer, in bytes: more than one may have tokens for.
-const maxText = 256 << 10
+const (
+	// maxText bounds what is read of an answer, in bytes.
+	maxText = 64 << 10
+	// longLine is from where a line is looked at only when a sentence may have ended: each look
+	// reads the whole of it.
+	longLine = 4 << 10
+)
 
 func (r *reader) text() string { return r.all.String() }
 
@@ -29,7 +34,11 @@ func (r *reader) add(part string) error {
 		return nil
 	}
 	r.all.WriteString(part)
-	if !strings.ContainsAny(part, " \n") {
+	ends := " \n"
+	if r.all.Len()-r.from > longLine {
+		ends = ".!?\n"
+	}
+	if !strings.ContainsAny(part, ends) {
 		return nil
 	}
 	for {
