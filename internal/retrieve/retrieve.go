@@ -244,7 +244,9 @@ func scoreLanes(lanes []lane, results map[trace.Stage]laneResult, candidates []C
 		if err != nil {
 			return nil, fmt.Errorf("scoring candidates in the %s lane: %w", l.name, err)
 		}
-		scored := Lane{Weight: l.weight, Scores: scores, Min: r.hits.Min, Max: r.hits.Max}
+		// A score of 0 says nothing for a passage: no word in common, or a vector at a right angle. The
+		// least of a few passages, of one document, may say much.
+		scored := Lane{Weight: l.weight, Scores: scores, Min: min(0, r.hits.Min), Max: r.hits.Max}
 		ranks := scored.Ranks()
 		places := make(map[document.PassageID]int, len(r.hits.Hits))
 		for i, h := range r.hits.Hits {
