@@ -55,9 +55,11 @@ func (e *Encoder) Forward(a *Arena, j Job) (States, error) {
 	a.starts = append(a.starts, rows)
 	threads := max(1, min(j.Threads, e.Heads))
 	e.prepare(a, rows, longest, threads)
-	e.embed(a, batch)
 	a.team.start(a, threads)
 	defer a.team.stop()
+	a.work.batch, a.work.from, a.work.rows = batch, 0, rows
+	a.team.do(a, embed)
+	a.work.batch = nil
 	for i := range e.layers {
 		a.work.first = j.First && i == len(e.layers)-1
 		e.layer(a, &e.layers[i], rows)
@@ -98,17 +100,17 @@ func (e *Encoder) prepare(a *Arena, rows, longest, threads int) {
 	a.work.e = e
 }
 
-// embed is the sum of word, position and type, normalised.
-func (e *Encoder) embed(a *Arena, batch []Sequence) {
-	a.attended = grow(a.attended, max(len(a.attended), e.Hidden))
-	sum := a.attended[:e.Hidden]
+// embed is the sum of word, position and type, normalised, for rows [first, last).
+func (e *Encoder) embed(a *Arena, batch []Sequence, first, last int) {
 	for i, s := range batch {
-		for t, id := range s.IDs {
-			at := (a.starts[i] + t) * e.stride
-			x := a.x[at : at+e.stride]
+		start := a.starts[i]
+		for row := max(first, start); row < min(last, a.starts[i+1]); row++ {
+			t := row - start
+			x := a.x[row*e.stride:][:e.stride]
 			clear(x[e.Hidden:])
 			x = x[:e.Hidden]
-			e.words(int(id), x)
+			sum := a.attended[row*e.heads:][:e.Hidden] // nothing else is there yet
+			e.words(int(s.IDs[t]), x)
 			e.positions(t, sum)
 			add(x, sum)
 			kind := 0
@@ -142,14 +144,16 @@ func (e *Encoder) layer(a *Arena, l *layer, rows int) {
 		w.rows = rows
 	}
 	a.team.do(a, out)
-	e.normalise(a.x[:rows*e.stride], l.attended)
+	w.norm = l.attended
+	a.team.do(a, normalise)
 	for blocks := (rows + blockRows - 1) / blockRows; blocks > 0 && w.from < rows; blocks-- {
 		w.rows = min(rows-w.from, kernel.Tiled((rows-w.from+blocks-1)/blocks))
 		a.team.do(a, up)
 		a.team.do(a, down)
 		w.from += w.rows
 	}
-	e.normalise(a.x[:rows*e.stride], l.fed)
+	w.rows, w.from, w.norm = rows, 0, l.fed
+	a.team.do(a, normalise)
 }
 
 // keepFirst moves the first token of every sequence to the front, as if it were a

@@ -10,27 +10,32 @@ import (
 type step int
 
 const (
-	project step = iota // token vectors to queries, keys and values
+	embed   step = iota // tokens to their vectors
+	project             // token vectors to queries, keys and values
 	attend
-	out  // what the heads give, to be added to the token vectors
-	up   // to the feed-forward layer
-	down // and back
-	end  // no step: the batch is done
+	out       // what the heads give, to be added to the token vectors
+	up        // to the feed-forward layer
+	down      // and back
+	normalise // token vectors, between these
+	end       // no step: the batch is done
 )
 
 // work says what a step is to work on.
 type work struct {
 	e          *Encoder
+	batch      []Sequence
 	layer      *layer
+	norm       norm
 	from, rows int
 	first      bool // only the first token of each sequence asks
 }
 
-// team shares the steps of one batch among goroutines: columns of the result, or
-// heads. Those beside the caller's live as long as the batch.
+// team shares the steps of one batch among goroutines: columns of the result, heads,
+// or rows. Those beside the caller's live as long as the batch.
 //
-// A step of a short text takes a tenth of a millisecond, and waking a goroutine
-// up to half as long. So who waits looks a while before it sleeps.
+// A step takes some tens to hundreds of microseconds, and waking a goroutine up to a
+// hundred. So every step is shared, since whoever waits for a long one sleeps, and
+// who waits looks a while before it sleeps.
 type team struct {
 	size    int
 	step    step
@@ -40,23 +45,30 @@ type team struct {
 	caller  sleeper
 }
 
-// looks is how often a waiting goroutine looks before it sleeps: some 20
-// microseconds.
-const looks = 20000
+// How often a waiting goroutine looks before it sleeps: a look takes about a nanosecond. Where
+// each goroutine has a core, the others come soon; where they share one, looking keeps them from it.
+const (
+	mostLooks  = 200_000
+	leastLooks = 5_000
+)
 
 // sleeper lets one goroutine wait for what others bring about.
 type sleeper struct {
 	asleep atomic.Bool
 	awake  chan struct{}
+	spared int // looks that it takes less than mostLooks, by how waiting went before
 }
 
 // wait returns once done does. Whoever makes it true must call wake after.
 func (s *sleeper) wait(done func() bool) {
+	looks := mostLooks - s.spared
 	for range looks {
 		if done() {
+			s.spared = max(0, mostLooks-2*looks)
 			return
 		}
 	}
+	s.spared = mostLooks - max(leastLooks, looks/4)
 	for !done() {
 		s.asleep.Store(true)
 		// It may have come true before that was to be seen; then either takes
@@ -145,6 +157,9 @@ func (a *Arena) part(s step, i, n int) {
 	k := e.kernels
 	x := a.x[from*e.stride:]
 	switch s {
+	case embed:
+		first, last := share(rows)
+		e.embed(a, a.work.batch, first, last)
 	case project:
 		first, last := share(l.project.N / kernel.Width)
 		k.Multiply(rows, x, e.stride, l.project, first, last, a.projected, e.wide, l.projectBias, 0)
@@ -160,5 +175,8 @@ func (a *Arena) part(s step, i, n int) {
 	case down:
 		first, last := share(l.down.N / kernel.Width)
 		k.Multiply(rows, a.inner, e.inner, l.down, first, last, x, e.stride, l.downBias, kernel.Add)
+	case normalise:
+		first, last := share(rows)
+		e.normalise(x[first*e.stride:last*e.stride], a.work.norm)
 	}
 }
