@@ -93,14 +93,16 @@ var (
 	target    = regexp.MustCompile(`\]\([^)]*\)`)
 	value     = regexp.MustCompile(`[$]?[\pL\pN]*\pN[\pL\pN]*(?:[.,:][\pL\pN]*\pN[\pL\pN]*)*`)
 	wordsOnly = regexp.MustCompile(`[\pL\pN$][\pL\pN$.,:'’&@/-]*`)
+	item      = regexp.MustCompile(`^\s*\d+[.)]\s+`)
 	tag       = regexp.MustCompile(`<[^>]*>|\{%[^%]*%\}|&\w+;`)
 )
 
 func withoutTargets(line string) string { return target.ReplaceAllString(line, "]") }
 
-// valuesOf are the words of a text that hold a digit.
+// valuesOf are the words of a text that hold a digit. The number of a list's item is none: it
+// says where the item stands, and nobody asks for it.
 func valuesOf(text string) []string {
-	return value.FindAllString(strings.ToLower(withoutTargets(text)), -1)
+	return value.FindAllString(strings.ToLower(withoutTargets(item.ReplaceAllString(text, ""))), -1)
 }
 
 // How many words of its line a question has.

@@ -17,6 +17,7 @@ func TestMadeQuestions(t *testing.T) {
 		{Page: "fees", Title: "Fees", Old: "A pass costs $9.95 for one day", New: "A pass costs $12 for one day", OldVersion: "2017-12-26", NewVersion: "2018-12-31"},
 		{Page: "links", Title: "Links", Old: "Read on [here](/over-3500) about it", New: "Read on [here](/over-10000) about it", OldVersion: "2017-12-26", NewVersion: "2018-12-31"},
 		{Page: "few", Title: "Few", Old: "### 1. Dialing", New: "### 2. Dialing", OldVersion: "2017-12-26", NewVersion: "2018-12-31"},
+		{Page: "items", Title: "Items", Old: "3. Reply to the mail of the team", New: "2. Reply to the mail of the team", OldVersion: "2017-12-26", NewVersion: "2018-12-31"},
 	}
 	made := makeQuestions(slices.Clone(list))
 	if len(made) != 1 || made[0].page != "fees" || made[0].text != "Fees: A pass costs for one day" || len(made[0].values) != 1 {
