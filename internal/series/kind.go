@@ -16,6 +16,14 @@ var recordWords = words(`minute minutes meeting meetings agenda agendas standup 
 	protokoll protokolle besprechung sitzung rechnung rechnungen beleg belege quittung angebot angebote lieferschein
 	kontoauszug gehaltsabrechnung nachrichten bericht berichte rundbrief mitteilung tagebuch haushalt`)
 
+// singleWords name documents of which a company has many at once, made by one template: a
+// contract with one customer does not end that with another. In the plural they name a page
+// about such ("Interviews"), and a version or a year makes an edition of one ("contract-v2").
+var singleWords = words(`contract agreement nda order quote quotation proposal certificate permit decision resolution ruling
+	complaint claim inspection audit interview application memo memorandum circular incident
+	vertrag arbeitsvertrag kaufvertrag mietvertrag dienstvertrag auftrag bestellung bescheinigung zertifikat beschluss
+	beschwerde reklamation vermerk aktennotiz rundschreiben`)
+
 func words(s string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -24,17 +32,18 @@ func words(s string) map[string]bool {
 	return out
 }
 
-// isRecord reports whether a name or title says that a document records something: its
-// last word does ("sales report", "meeting minutes"), or the word before a number or name
+// isRecord reports whether a name or title says that a document records something, or, where
+// its name has a day or month, that it is one of many: its last word does ("sales report", "meeting minutes"), or the word before a number or name
 // ("Invoice INV-4471"). "Report templates" are no report.
-func isRecord(name string) bool {
+func isRecord(name string, m Mark) bool {
+	records := func(word string) bool { return recordWords[word] || m.dated() && singleWords[word] }
 	parts := strings.FieldsFunc(WithoutMarks(name), func(r rune) bool { return strings.ContainsRune("/\x00#", r) })
 	for _, part := range parts {
 		list := strings.Fields(part)
 		for len(list) > 1 && strings.ContainsAny(list[len(list)-1], "0123456789") {
 			list = list[:len(list)-1]
 		}
-		if len(list) > 0 && (recordWords[list[len(list)-1]] || len(list) <= 3 && recordWords[list[0]] && numbered(part)) {
+		if len(list) > 0 && (records(list[len(list)-1]) || len(list) <= 3 && records(list[0]) && numbered(part)) {
 			return true
 		}
 	}

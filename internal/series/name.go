@@ -24,6 +24,9 @@ func (m Mark) compare(o Mark) int {
 	return cmp.Or(cmp.Compare(m.Day, o.Day), slices.Compare(m.Number, o.Number))
 }
 
+// dated reports whether a mark is a day or a month, not a year or a number.
+func (m Mark) dated() bool { return m.Day != 0 && len(m.texts[0]) > len("2006") }
+
 // Where a mark may stand in a name without its ending: between marks that part words.
 const (
 	before = `(?i)(^|[-_. (\[,])`

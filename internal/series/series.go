@@ -113,7 +113,7 @@ func isSeries(g []marked) bool {
 	}
 	records, titles, aboutIt, shared, pairs := 0, 0, 0, 0.0, 0
 	for i, m := range g {
-		if isRecord(m.Path[:len(m.Path)-len(ending(m.Path))]) || isRecord(m.Title) {
+		if isRecord(m.Path[:len(m.Path)-len(ending(m.Path))], m.mark) || isRecord(m.Title, m.mark) {
 			records++
 		}
 		if m.About {

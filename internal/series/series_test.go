@@ -156,6 +156,18 @@ func TestInfer(t *testing.T) {
 			member("api-v1.md", "API", policy()+"\nGET /v1/users\nGET /v1/orders\nPOST /v1/orders"), member("api-v2.md", "API", policy(1)+"\nGET /v2/users\nGET /v2/orders\nPOST /v2/orders"),
 		}, ""},
 		{"notes of releases", []Member{member("release-notes-v1.md", "Release notes", policy()), member("release-notes-v2.md", "Release notes", policy(1))}, ""},
+		{"contracts with two customers, from one template", []Member{
+			member("sales/contract-2024-03-01.md", "Service Agreement", policy()), member("sales/contract-2024-05-07.md", "Service Agreement", policy(1)),
+		}, ""},
+		{"agreements by their title, in a folder of days", []Member{
+			member("c/2024-03-01.md", "Agreement SA-17", policy()), member("c/2024-05-07.md", "Agreement SA-18", policy(1)),
+		}, ""},
+		{"editions of one contract", []Member{
+			member("contract-2023.md", "Contract", policy()), member("contract-2024.md", "Contract", policy(1)),
+		}, "contract-2023.md [2023-01-01, 2024-01-01)\ncontract-2024.md [2024-01-01, )"},
+		{"a page about such in the plural", []Member{
+			member("interviews/2023-01-01.md", "Interviews", policy()), member("interviews/2024-01-01.md", "Interviews", policy(1)),
+		}, "interviews/2023-01-01.md [2023-01-01, 2024-01-01)\ninterviews/2024-01-01.md [2024-01-01, )"},
 		{"invoices", []Member{member("2024-01-31.md", "Invoice 4471", policy()), member("2024-02-29.md", "Invoice 4472", policy(1))}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
