@@ -96,11 +96,16 @@ func (c *Corpus) History(ctx context.Context, id document.ID, scope document.Sco
 
 func (c *Corpus) history(ctx context.Context, id document.ID, scope document.Scope) (h store.History, inForce string, err error) {
 	err = c.read(ctx, scope, func(view store.View) error {
-		if h, err = view.History(ctx, id); err == nil {
-			inForce, err = current(ctx, view, id)
-		}
+		h, inForce, err = historyIn(ctx, view, id)
 		return err
 	})
+	return h, inForce, err
+}
+
+func historyIn(ctx context.Context, view store.View, id document.ID) (h store.History, inForce string, err error) {
+	if h, err = view.History(ctx, id); err == nil {
+		inForce, err = current(ctx, view, id)
+	}
 	return h, inForce, err
 }
 
@@ -211,26 +216,37 @@ func byHash(h store.History, prefix string, none func(string) error) (store.Held
 	return found, nil
 }
 
-// Superseded says that a revision is no longer in force.
+// Superseded says that a revision is not in force today.
 type Superseded struct {
-	Since document.Day // the first day on which it was not; 0 where that is not known
+	Since document.Day // the first day on which it was no longer; 0 where that is not known
+	Until document.Day // where it is not in force yet, the first day on which it is; else 0
 	By    string       // the hash of the revision in force today; "" where there is none
 }
 
-// Superseded tells of a revision that was found as of a day before today whether it is
-// still in force: nil where it is, and where that is not known to who asks.
+// Superseded tells of a revision that was found as of another day whether it is in force
+// today: nil where it is, and where that is not known to who asks.
 func (c *Corpus) Superseded(ctx context.Context, id document.ID, hash string, scope document.Scope) (*Superseded, error) {
 	scope, err := c.resolved(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
 	scope.AsOf = 0
-	h, now, err := c.history(ctx, id, scope)
+	var h store.History
+	var now string
+	var today document.Day
+	err = c.read(ctx, scope, func(view store.View) error {
+		today = view.Day()
+		h, now, err = historyIn(ctx, view, id)
+		return err
+	})
 	if errors.Is(err, document.ErrNotFound) || err == nil && now == hash {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
+	}
+	if held := newest(h, hash).Valid; held.From > today && (held.To == 0 || held.To > held.From) {
+		return &Superseded{Until: held.From, By: now}, nil
 	}
 	return &Superseded{Since: cmp.Or(newest(h, hash).Valid.To, h.FailedOn), By: now}, nil
 }

@@ -42,14 +42,15 @@ func (a *app) printAlso(ctx context.Context, lines *lines, places []quarry.Locat
 	}
 }
 
-// supersededJSON says that a revision is no longer in force.
+// supersededJSON says that a revision is no longer in force. It is absent for one that is
+// not in force yet: its validity tells.
 type supersededJSON struct {
 	Since *string `json:"since"` // the first day on which it was not
 	By    string  `json:"by"`    // the hash of the revision in force; "" where none is
 }
 
 func supersededOf(s *quarry.Superseded) *supersededJSON {
-	if s == nil {
+	if s == nil || s.Until != 0 {
 		return nil
 	}
 	out := &supersededJSON{By: s.By}
@@ -85,11 +86,16 @@ func (p *past) of(ctx context.Context, id document.ID, revision string) (*quarry
 	return s, err
 }
 
-// said is what a superseded revision is marked with, for people; "" for one in force.
+// said is what a revision that is not in force today is marked with, for people; "" for
+// one that is.
 func said(s *quarry.Superseded, path string) string {
 	switch {
 	case s == nil:
 		return ""
+	case s.Until != 0 && s.By == "":
+		return fmt.Sprintf("not in force until %s", s.Until)
+	case s.Until != 0:
+		return fmt.Sprintf("not in force until %s; quarry show %s has what is in force", s.Until, oneLine(path))
 	case s.By == "":
 		return "no longer in force" + sinceOf(s)
 	}

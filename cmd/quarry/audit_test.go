@@ -90,7 +90,7 @@ func TestAuditLog(t *testing.T) {
 		{"ask --as user:anna What is the bonus of the board?", "quarry ask: ask of user:anna in group:hr about What is the bonus of the board?: bonus.md cited"},
 		{"ask What is the bonus of the board?", "quarry ask: ask about What is the bonus of the board?: nothing"},
 		{"search --as user:root -k 1 bonus", "quarry search: search of user:root, an administrator, about bonus: bonus.md"},
-		{"show bonus.md", "quarry show: listed about bonus.md: failed"},
+		{"show bonus.md", "quarry show: listed about bonus.md: failed; quarry show: resolve_any about bonus.md: failed"},
 		{"show --as user:anna docs:bonus.md --text", "quarry show: listed of user:anna in group:hr about docs:bonus.md: bonus.md; quarry show: document of user:anna in group:hr about docs:bonus.md: bonus.md"},
 		{"docs", "quarry docs: documents: open.md"},
 		{"why --expect bonus.md What is the bonus?", "quarry why: why about What is the bonus?: nothing"},

@@ -42,6 +42,28 @@ func TestHistory(t *testing.T) {
 	contains(t, s.want(0, "show", "rules.md", "--revision", "current", "--passages").out, "7 EUR")
 	lacks(t, s.want(0, "show", "rules.md", "--revision", "current").out, "superseded")
 
+	// What is not in force today says so, wherever it is opened from: it is neither absent nor superseded.
+	s.write("docs/next.md", "---\neffective: {from: 2150-01-01}\n---\n# Lending\n\nThe lending period is 9 days.\n",
+		"docs/idea.md", "---\nstatus: draft\n---\n# Idea\n\nLend cats.\n",
+		"docs/stall-2019.md", "# Stall\n\nThe stall is open on Monday, and closed on all other days.\n",
+		"docs/stall-2021.md", "# Stall\n\nThe stall is open on Monday, and closed on all other days of it.\n")
+	s.want(0, "add", "docs")
+	later := "not in force until 2150-01-01"
+	for _, args := range [][]string{{"search", "lending period"}, {"ask", "What is the lending period?"}, {"show", "next.md"}} {
+		out := s.want(0, append([]string{args[0], "--as-of", "2150-02-01"}, args[1:]...)...).out
+		contains(t, out, later)
+		lacks(t, out, "superseded", "no longer")
+	}
+	ahead := first(t, "hits", s.object(0, "search", "--as-of", "2150-02-01", "lending period")["hits"]).(map[string]any)
+	if ahead["document"] != "next.md" || ahead["superseded"] != nil {
+		t.Errorf("the hit is %v", ahead)
+	}
+	contains(t, s.want(1, "show", "next.md").err, "next.md is not in force today: quarry history next.md")
+	contains(t, s.want(1, "show", "--as-of", "2140-01-01", "next.md").err, "next.md is not in force on 2140-01-01")
+	contains(t, s.want(1, "show", "idea.md").err, "idea.md is a draft: --drafts")
+	past := s.object(0, "history", "stall-2019.md")["revisions"].([]any)[0].(map[string]any)["revision"].(string)
+	contains(t, s.want(0, "show", "stall-2019.md", "--revision", past).out, "2019-01-01 to 2020-12-31, inferred from file names")
+
 	// What changed.
 	d := s.want(0, "diff", "rules.md").out
 	contains(t, d, "--- rules.md\t"+old[:12]+", 2020-01-01 to 2023-12-31\n", "version: one -> two\n", "effective from: 2020-01-01 -> 2024-01-01\n",
@@ -57,7 +79,7 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	rename("rules.md", "fees.md")
-	contains(t, s.want(0, "add", "-v", "docs").out, "0 added, 0 changed, 0 removed, 1 unchanged, 0 failed, 0 skipped, 1 renamed", "renamed  fees.md, which was rules.md")
+	contains(t, s.want(0, "add", "-v", "docs").out, "0 added, 0 changed, 0 removed, 5 unchanged, 0 failed, 0 skipped, 1 renamed", "renamed  fees.md, which was rules.md")
 	contains(t, s.want(0, "history", "fees.md").out, " was rules.md until ", "from 2024-01-01", "2020-01-01 to 2023-12-31")
 	contains(t, s.want(0, "diff", "fees.md").out, "-The fee is 5 EUR.\n+The fee is 7 EUR.\n")
 	contains(t, s.want(0, "search", "--as-of", "2022-05-01", "fee").out, "(fees.md", "5 EUR")

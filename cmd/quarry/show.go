@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -122,7 +123,7 @@ func (a *app) findRevision(ctx context.Context, corpus *standard.Corpus, name, r
 		return store.Listed{}, document.Revision{}, err
 	}
 	r, held, err := corpus.Revision(ctx, id, revision, scope)
-	return store.Listed{Document: id, Title: held.Title, Revision: held.Revision, Status: string(held.Status), Valid: held.Valid, Passages: len(r.Passages)}, r, err
+	return store.Listed{Document: id, Title: held.Title, Revision: held.Revision, Status: string(held.Status), Valid: held.Valid, Inferred: held.Metadata.Inferred, Passages: len(r.Passages)}, r, err
 }
 
 // onePart is the part that the flags ask for.
@@ -154,6 +155,9 @@ func (s *shown) read(ctx context.Context, corpus *standard.Corpus, scope documen
 
 func (a *app) find(ctx context.Context, corpus *standard.Corpus, name string, scope document.Scope) (store.Listed, document.Revision, error) {
 	listed, err := corpus.Listed(ctx, name, scope)
+	if errors.Is(err, document.ErrNotFound) {
+		err = a.notNow(ctx, corpus, name, scope, err)
+	}
 	if err != nil {
 		return store.Listed{}, document.Revision{}, err
 	}
@@ -162,6 +166,27 @@ func (a *app) find(ctx context.Context, corpus *standard.Corpus, name string, sc
 	}
 	revision, err := corpus.Document(ctx, listed.Document, scope)
 	return listed, revision, err
+}
+
+// notNow says of a document that a scope does not find, but whose history it may read, why
+// that is; of any other it leaves the error as it is.
+func (a *app) notNow(ctx context.Context, corpus *standard.Corpus, name string, scope document.Scope, notFound error) error {
+	id, err := corpus.ResolveAny(ctx, name, scope)
+	if err != nil {
+		return notFound
+	}
+	h, _, err := corpus.History(ctx, id, scope)
+	if err != nil || len(h.Revisions) == 0 {
+		return notFound
+	}
+	if h.Revisions[len(h.Revisions)-1].Status == document.Draft {
+		return fmt.Errorf("%s is a draft: --drafts shows it", id.Path)
+	}
+	day := "today"
+	if scope.AsOf != 0 {
+		day = "on " + scope.AsOf.String()
+	}
+	return fmt.Errorf("%s is not in force %s: quarry history %s says when it is, and --revision with a hash of it shows it", id.Path, day, id.Path)
 }
 
 func (a *app) printShow(s shown) {
@@ -184,7 +209,11 @@ func (a *app) printShow(s shown) {
 		a.printDefinitions(s)
 	default:
 		a.printAbout(s.listed, r)
-		a.printLine("superseded", strings.TrimPrefix(said(s.superseded, s.listed.Document.Path), "superseded "))
+		what := "superseded"
+		if s.superseded != nil && s.superseded.Until != 0 {
+			what = "today"
+		}
+		a.printLine(what, strings.TrimPrefix(said(s.superseded, s.listed.Document.Path), "superseded "))
 		if len(r.Sections) > 1 {
 			a.printf("\n")
 		}
