@@ -57,7 +57,7 @@ func (c *Corpus) diff(ctx context.Context, id document.ID, from, to string, scop
 	}
 	d := Difference{From: fromHeld, To: toHeld, Old: diff.Lines(a.Text), New: diff.Lines(b.Text), Metadata: metadataChanges(a, b)}
 	oldAt, newAt := offsets(d.Old), offsets(d.New)
-	for _, e := range diff.Tokens(d.Old, d.New) {
+	for _, e := range diff.Tokens(withoutEnds(d.Old), withoutEnds(d.New)) {
 		t := TextChange{OldLines: [2]int{e.FromA, e.ToA}, NewLines: [2]int{e.FromB, e.ToB},
 			Old: document.Span{From: oldAt[e.FromA], To: oldAt[e.ToA]}, New: document.Span{From: newAt[e.FromB], To: newAt[e.ToB]}}
 		t.Heading = headingAt(b.Sections, t.New.From)
@@ -65,6 +65,16 @@ func (c *Corpus) diff(ctx context.Context, id document.ID, from, to string, scop
 		d.Changes = append(d.Changes, t)
 	}
 	return d, nil
+}
+
+// withoutEnds are lines as they are compared: the last of a text, which has no end, is the
+// same as one in the middle of the other.
+func withoutEnds(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = strings.TrimSuffix(line, "\n")
+	}
+	return out
 }
 
 // offsets are where lines begin, and where the last ends.

@@ -208,3 +208,18 @@ func TestLate(t *testing.T) {
 	s.want(4, "sync")
 	lacks(t, s.want(0, "status").out, "it ended early")
 }
+
+// TestDiffAtTheEnd: a line that stands last in one revision and not in the other did not change.
+func TestDiffAtTheEnd(t *testing.T) {
+	s := newSandbox(t)
+	const short, long = "# Fees\n\nThe fee is 5 EUR.\n", "# Fees\n\nThe fee is 5 EUR.\n\nIt is due at once.\n"
+	s.write("quarry.yaml", "embedding: {model: none}\n", "docs/fees.md", short)
+	s.want(0, "add", "docs")
+	s.write("docs/fees.md", long)
+	s.want(0, "add", "docs")
+	for mark, args := range map[string][]string{"+": {"previous", "current"}, "-": {"current", "previous"}} {
+		out := s.want(0, append([]string{"diff", "fees.md"}, args...)...).out
+		contains(t, out, "\n The fee is 5 EUR.\n", "\n"+mark+"It is due at once.\n")
+		lacks(t, out, "-The fee", "+The fee")
+	}
+}
