@@ -12,7 +12,7 @@ type Report struct {
 	Renamed []Rename  `json:"renamed,omitempty"` // neither added nor removed
 	Failed  []Problem `json:"failed,omitempty"`  // could not be turned into passages, now or at an earlier sync and unchanged since
 	Skipped []Problem `json:"skipped,omitempty"` // not documents, or of a type that is not supported
-	Warned  []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others
+	Warned  []Problem `json:"warned,omitempty"`  // indexed, but its metadata contradicts that of others, or names one that there is not
 	// Unreached could not be had now, as of a server that fails. What is indexed of
 	// them stays as it was, and the next sync tries again.
 	Unreached []Problem `json:"unreached,omitempty"`

@@ -148,6 +148,8 @@ type intake struct {
 
 	removals float64 // the share of the source that may go at once
 	series   seriesIntake
+
+	superseding map[string][]string // what the documents that it takes in say that they supersede, by path
 }
 
 // intake begins one; the source is written with the first batch. The report of
@@ -210,7 +212,7 @@ func (in *intake) hidden(path string) bool {
 const ringNamed = 5 // documents of a ring in a sentence
 
 // warn names the documents that supersede each other in a ring: until that is
-// mended all of them stay in force.
+// mended all of them stay in force. So does what a document names by a wrong path.
 func (in *intake) warn(ctx context.Context) error {
 	rings, err := in.corpus.store.Rings(ctx, in.source)
 	for _, ring := range rings {
@@ -222,7 +224,10 @@ func (in *intake) warn(ctx context.Context) error {
 			in.report.Warned = append(in.report.Warned, Problem{path, fmt.Sprintf("it and %s supersede each other, so none of them ends another: take it away where it is wrong", strings.Join(others, ", "))})
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return in.warnOfUnmet(ctx)
 }
 
 // add takes one prepared document into the batch and the report, and with the last of its
@@ -282,6 +287,7 @@ func (in *intake) addOne(ctx context.Context, path string, r prepared) error {
 }
 
 func (in *intake) put(ctx context.Context, r store.Revision) error {
+	in.supersedes(r.Document.Path, r.Metadata)
 	in.undecided(&r)
 	in.change.Put = append(in.change.Put, r)
 	in.size += weight(r)

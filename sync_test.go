@@ -3,6 +3,7 @@ package quarry_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,35 @@ func TestEmptiedFolderRemovesNothing(t *testing.T) {
 	list, err := corpus.Documents(ctx, document.Scope{})
 	if err != nil || len(list) != 1 {
 		t.Errorf("%d documents are left, %v", len(list), err)
+	}
+}
+
+// A document that supersedes one by a path under which there is none ends nothing: the sync
+// that takes it in says so, with the path that was meant where it can be told.
+func TestUnmetSupersedesIsNamed(t *testing.T) {
+	ctx := t.Context()
+	corpus := over(t, quarry.Options{})
+	says := func(name string) string {
+		return "---\nsupersedes: " + name + "\n---\n# Fee\n\nThe fee of " + name + " is 6 EUR.\n"
+	}
+	dir, write := folder(t, map[string]string{
+		"rules/v1.md": "# Fee\n\nThe fee is 5 EUR.\n",
+		"rules/a.md":  says("v1.md"), "rules/b.md": says("./v1.md"), "rules/c.md": says("/rules/v1.md"),
+		"rules/d.md": says("rules/v0.md"), "rules/e.md": says("rules/a.md"), "rules/f.md": "---\nstatus: draft\nsupersedes: v1.md\n---\nLess.\n",
+	})
+	report, err := corpus.Sync(ctx, "docs", dir, quarry.Progress{})
+	var got []string
+	for _, w := range report.Warned {
+		got = append(got, w.Document+" "+strings.TrimPrefix(w.Error, "it supersedes "))
+	}
+	const none, root = ", and there is no such document in its source, so it ends none", ": write rules/v1.md, paths begin at the root of the source"
+	want := []string{"rules/a.md v1.md" + none + root, "rules/b.md v1.md" + none + root, "rules/d.md rules/v0.md" + none}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("the report warns of %q, %v", got, err)
+	}
+	write("rules/a.md", says("rules/v1.md"))
+	if report, err = corpus.Sync(ctx, "docs", dir, quarry.Progress{}); err != nil || len(report.Warned) != 0 {
+		t.Errorf("mended, the report warns of %v, %v", report.Warned, err)
 	}
 }
 

@@ -158,7 +158,7 @@ func (a *app) noteReport(r quarry.Report, given string) error {
 	}
 	for i, w := range r.Warned {
 		if i == 3 && !a.verbose {
-			a.note("note: %d more documents of %s contradict others; -v lists them", len(r.Warned)-i, given)
+			a.note("note: %d more documents of %s contradict others, or name one that there is not; -v lists them", len(r.Warned)-i, given)
 			break
 		}
 		a.note("note: %s: %s", w.Document, w.Error)
