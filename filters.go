@@ -46,7 +46,7 @@ func filters(ctx context.Context, view store.View, plan query.Plan, seen int) (f
 		f.notes = append(f.notes, "left out: "+strings.Join(why, ", "))
 	}
 	if seen == 0 && len(why) > 0 {
-		f.notices = append(f.notices, "the scope leaves nothing to search: of the documents are "+strings.Join(why, ", "))
+		f.notices = append(f.notices, "the scope leaves nothing to search: left out are "+strings.Join(why, ", "))
 	}
 	for _, key := range slices.Sorted(maps.Keys(plan.Where)) {
 		if n := unmatched(key, plan.Where[key], left.Values[key]); n != "" {

@@ -102,9 +102,9 @@ func TestFiltersInTrace(t *testing.T) {
 		{"an attribute that there is not", document.Scope{Where: map[string][]string{"planet": {"mars"}}}, "map[drafts:1 validity:1]",
 			[]string{"no document says a planet, so planet=mars leaves nothing out"}},
 		{"a day before all", document.Scope{AsOf: document.DayMin + 1}, "map[validity:125]",
-			[]string{"the scope leaves nothing to search: of the documents are 125 not in force on 0001-01-02"}},
+			[]string{"the scope leaves nothing to search: left out are 125 not in force on 0001-01-02"}},
 		{"a source that there is not", document.Scope{Sources: []string{"none"}}, "map[sources:125]",
-			[]string{"the scope leaves nothing to search: of the documents are 125 of other sources"}},
+			[]string{"the scope leaves nothing to search: left out are 125 of other sources"}},
 		{"a tenant that there is not", document.Scope{Tenant: "nobody"}, "map[]", nil},
 	} {
 		r, err := c.Search(t.Context(), "How many days of annual leave?", q.scope)
