@@ -10,13 +10,25 @@ import (
 // in which it happened.
 var (
 	changing   = regexp.MustCompile(`(?i)\b(?:chang(?:e|es|ed|ing)|differ(?:s|ed|ence|ences|ent)?|mov(?:e|ed)|increas(?:e|ed)|decreas(?:e|ed)|ris(?:e|en)|rose|rais(?:e|ed)|fall(?:en)?|fell|dropp?(?:ed)?|gr(?:o|e)wn?|lower(?:ed)?|replac(?:e|ed|es)|evolv(?:e|ed)|develop(?:ed)?|adjusted|added|removed|new|compare[ds]?|comparison|geändert|änder(?:te|ten|ung|ungen)|unterschied(?:e|en)?|ersetzt|gestiegen|gesunken)\b`)
-	betweenTwo = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:between|zwischen) (` + periodText + `) (?:and|und) (` + periodText + `))\b`)
-	fromTo     = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:from|von) (` + periodText + `) (?:to|until|till|through|bis|auf) (` + periodText + `))\b`)
-	setBeside  = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:in |at |of )?(` + periodText + `) (?:versus|vs\.?|compared (?:to|with)|and|gegenüber|und) (?:in |at )?(` + periodText + `))\b`)
+	betweenTwo = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:between|zwischen) (` + periodText + `) (?:and|und) (` + periodText + nowText + `))\b`)
+	fromTo     = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:from|von) (` + periodText + `) (?:to|until|till|through|bis|auf) (` + periodText + nowText + `))\b`)
+	setBeside  = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:in |at |of )?(` + periodText + `) (?:versus|vs\.?|compared (?:to|with)|and|gegenüber|und) (?:in |at )?(` + periodText + nowText + `))\b`)
+	isNow      = regexp.MustCompile(`(?i)^(?:today|now|heute|jetzt)$`)
 	sinceWhen  = regexp.MustCompile(`(?i)(?:^|[\s,(])(since when|seit wann)\b`)
 	sinceThen  = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:since|seit) (` + periodText + `))\b`)
 	within     = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:in|during|within|over|im|während) (` + periodText + `))\b`)
 )
+
+// nowText matches today as the later of two days.
+const nowText = `|today|now|heute|jetzt`
+
+// laterOf reads what periodText or nowText matched.
+func laterOf(text string, today document.Day) (period, bool) {
+	if p, ok := periodOf(text, today); ok {
+		return p, true
+	}
+	return period{today, today}, isNow.MatchString(text)
+}
 
 // changeOf reads the two days of a question about a change: the ends of two periods,
 // those before and at the end of one, or the end of one and today. "Since when" is about
@@ -37,7 +49,7 @@ func changeOf(question string, today document.Day) (When, bool) {
 			continue
 		}
 		a, ok := periodOf(question[m[4]:m[5]], today)
-		b, also := periodOf(question[m[6]:m[7]], today)
+		b, also := laterOf(question[m[6]:m[7]], today)
 		if !ok || !also || a.last >= b.last || a.last >= today {
 			continue
 		}

@@ -39,6 +39,9 @@ func TestWhen(t *testing.T) {
 
 		{"How did the rate change from the end of 2022 to the end of 2023?", "2022-12-31 to 2023-12-31 | How did the rate change?"},
 		{"What changed in the leave policy between 2017 and 2019?", "2017-12-31 to 2019-12-31 | What changed in the leave policy?"},
+		{"What changed between January 2022 and today in the leave policy?", "2022-01-31 to 2026-11-30 | What changed in the leave policy?"},
+		{"How did the rate change from 2022 to now?", "2022-12-31 to 2026-11-30 | How did the rate change?"},
+		{"Was hat sich zwischen 2022 und heute geändert?", "2022-12-31 to 2026-11-30 | Was hat sich geändert?"},
 		{"Which room number replaced 4400 during 2019?", "2018-12-31 to 2019-12-31 | Which room number replaced 4400?"},
 		{"What has changed in the travel rules since March 2025?", "2025-03-01 to 2026-11-30 | What has changed in the travel rules?"},
 
