@@ -2,6 +2,8 @@ package claims
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 )
@@ -38,6 +40,9 @@ func (r *reading) contentTerms() []string {
 // unsupported reports a claim too few of whose words its passages say.
 func unsupported(r reading, cited []*source) (Fault, bool) {
 	terms := r.contentTerms()
+	if len(terms) == 0 && !slices.Contains(r.covered, true) && !strings.HasSuffix(r.text, ":") { // "No.", "It may not."
+		return Fault{Unsupported, "it says nothing that can be looked up: write it as a whole sentence"}, true
+	}
 	var missing []string
 	for _, t := range terms {
 		found := false

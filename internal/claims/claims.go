@@ -65,7 +65,8 @@ type Support struct {
 type Verdict struct {
 	Claim  Claim
 	Faults []Fault
-	// Support has one entry for each passage that the claim cites and that says some of it.
+	// Support has one entry for each passage that the claim cites and that says some of it; where
+	// no words tell which do, the whole of each. A claim that holds has one at least.
 	Support []Support
 }
 
@@ -152,6 +153,11 @@ func supports(r reading, cited []*source) []Support {
 			continue
 		}
 		out = append(out, Support{s.n, spans[i]})
+	}
+	if len(out) == 0 { // as of a claim in another language than its passages
+		for _, s := range cited {
+			out = append(out, Support{s.n, document.Span{From: 0, To: len(s.text)}})
+		}
 	}
 	return out
 }
