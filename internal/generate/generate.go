@@ -1,12 +1,14 @@
 // Package generate has a chat model write an answer from the evidence, and holds what it wrote
 // against the evidence, claim by claim: what does not hold is asked for once more with the
-// fault named, and else removed. Nothing of a model's text leaves the package unchecked.
+// fault named, and else removed. No sentence of a model's answer leaves the package unchecked; what it says
+// that it misses or needs to know cannot be held against evidence, and is kept apart, in short lines.
 package generate
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -161,7 +163,10 @@ func (w *writer) write(ctx context.Context) error {
 		return nil
 	}
 	w.lines()
-	if parts.end(r.Cut); r.Cut {
+	switch parts.end(r.Cut || parts.over); {
+	case parts.over:
+		w.draft.Broken = fmt.Sprintf("the model wrote more than %d bytes", maxText)
+	case r.Cut:
 		w.draft.Broken = "the model reached the length that one answer may have: raise generate.words"
 	}
 	if w.tellErr == nil && len(w.verdicts) == 0 && w.draft.Empty() {
@@ -241,18 +246,40 @@ func (w *writer) lines() {
 		case strings.HasPrefix(line, neededLine):
 			w.draft.Needed = appendText(w.draft.Needed, line[len(neededLine):])
 		case strings.HasPrefix(line, conflictLine):
-			c := Conflict{}
-			for _, claim := range claims.Split(line[len(conflictLine):]) {
-				c.Text = strings.TrimSpace(c.Text + " " + claim.Text)
-				c.Cites = append(c.Cites, claim.Cites...)
-			}
-			if w.exist(c.Cites) && len(c.Cites) > 1 {
+			if c, fault := w.conflict(line[len(conflictLine):]); fault == "" {
 				w.draft.Conflicts = append(w.draft.Conflicts, c)
 			} else {
-				w.draft.Removed = append(w.draft.Removed, Removal{c.Text, "a conflict takes two passages that there are"})
+				w.draft.Removed = append(w.draft.Removed, Removal{c.Text, fault})
 			}
 		}
 	}
+}
+
+// conflict reads what two passages are said to differ on, and says what is wrong with it. What it
+// states has to stand in one of them; how it is put together from both is not looked at.
+func (w *writer) conflict(text string) (c Conflict, fault string) {
+	var whole claims.Claim
+	for _, claim := range claims.Split(text) {
+		whole.Text = strings.TrimSpace(whole.Text + " " + claim.Text)
+		whole.Broken = whole.Broken || claim.Broken
+		for _, n := range claim.Cites {
+			if !slices.Contains(whole.Cites, n) {
+				whole.Cites = append(whole.Cites, n)
+			}
+		}
+	}
+	c = Conflict{bounded(whole.Text), whole.Cites}
+	if !w.exist(c.Cites) || len(c.Cites) < 2 {
+		return c, "a conflict takes two passages that there are"
+	}
+	for _, f := range w.checker.Check(whole).Faults {
+		switch f.Kind {
+		case claims.Unsupported, claims.Negation, claims.Modality, claims.Comparison: // of one passage, and the other says otherwise
+		default:
+			return c, f.Detail
+		}
+	}
+	return c, ""
 }
 
 func (w *writer) exist(cites []int) bool {
@@ -268,14 +295,18 @@ func (w *writer) exist(cites []int) bool {
 const maxLine = 500
 
 func appendText(list []string, text string) []string {
+	if text = bounded(text); text == "" {
+		return list
+	}
+	return append(list, text)
+}
+
+func bounded(text string) string {
 	text = claims.Neutral(oneLine(text))
 	if len(text) > maxLine {
 		text = strings.ToValidUTF8(text[:maxLine], "") + "…"
 	}
-	if text == "" {
-		return list
-	}
-	return append(list, text)
+	return text
 }
 
 func (w *writer) notes() []string {

@@ -16,6 +16,7 @@ type reader struct {
 	from int // where the present line begins
 	done int // claims of the present line that were passed on
 	held []claims.Claim
+	over bool // there was more than is read
 }
 
 const (
@@ -30,8 +31,8 @@ func (r *reader) text() string { return r.all.String() }
 
 // add takes the next part.
 func (r *reader) add(part string) error {
-	if r.all.Len() > maxText {
-		return nil
+	if left := maxText - r.all.Len(); len(part) > left {
+		part, r.over = strings.ToValidUTF8(part[:left], ""), true
 	}
 	r.all.WriteString(part)
 	ends := " \n"

@@ -60,11 +60,9 @@ func (w *writer) again(ctx context.Context, blamed []claims.Verdict, at map[int]
 		w.skipped = err.Error()
 		return instead
 	}
-	for n, sentence := range numbered(reply.String()) {
-		i, asked := at[n]
-		if !asked {
-			continue
-		}
+	sentences := numbered(reply.String())
+	for n := 1; n <= len(blamed); n++ { // in the answer's order: citations are numbered as they are told
+		i, sentence := at[n], sentences[n]
 		if new := w.replacement(w.verdicts[i].Claim, sentence); len(new) > 0 {
 			instead[i] = new
 			for _, v := range new {
