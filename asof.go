@@ -45,9 +45,13 @@ func (a AsOf) ByWords() bool { return a.Why != whyToday && a.Why != whyAsked }
 // seenBy fills in the day of a view, and says where it is one of which not all is kept.
 func (a *AsOf) seenBy(ctx context.Context, view store.View) error {
 	a.Day = view.Day()
+	return a.noteForgotten(ctx, view)
+}
+
+func (a *AsOf) noteForgotten(ctx context.Context, view store.View) error {
 	counts, err := view.Counts(ctx)
 	if err == nil && counts.Forgotten > 0 {
-		a.Note = strings.TrimSpace(fmt.Sprintf("%s Of %d documents the revision of %s is not kept any more (sources.revisions), so what it said cannot be found.", a.Note, counts.Forgotten, a.Day))
+		a.Note = strings.TrimSpace(fmt.Sprintf("%s Of %d documents the revision of %s is not kept any more (sources.revisions), so what it said cannot be found.", a.Note, counts.Forgotten, view.Day()))
 	}
 	return err
 }

@@ -26,12 +26,16 @@ type oneDay struct {
 	found retrieve.Found
 }
 
-// findBoth finds the passages of both days. The caller closes the views.
-func (c *Corpus) findBoth(ctx context.Context, s settled, t *trace.Trace) ([2]oneDay, error) {
+// findBoth finds the passages of both days, and notes in s where not all of one is kept. The
+// caller closes the views.
+func (c *Corpus) findBoth(ctx context.Context, s *settled, t *trace.Trace) ([2]oneDay, error) {
 	var out [2]oneDay
 	for i, day := range []document.Day{s.asOf.Day, s.asOf.Then} {
 		var err error
-		if out[i].view, out[i].plan, out[i].found, err = c.find(ctx, s.on(day), t); err != nil {
+		if out[i].view, out[i].plan, out[i].found, err = c.find(ctx, s.on(day), t); err == nil {
+			err = s.asOf.noteForgotten(ctx, out[i].view)
+		}
+		if err != nil {
 			closeViews(out)
 			return out, err
 		}
@@ -82,7 +86,7 @@ func supportPages(ranked []Candidate, other map[string]float64) {
 
 // searchChange finds the passages of both days, by turns.
 func (c *Corpus) searchChange(ctx context.Context, question string, s settled, t *trace.Trace) (Result, error) {
-	days, err := c.findBoth(ctx, s, t)
+	days, err := c.findBoth(ctx, &s, t)
 	if err != nil {
 		return Result{}, err
 	}
@@ -93,7 +97,7 @@ func (c *Corpus) searchChange(ctx context.Context, question string, s settled, t
 
 // askChange answers for each of the days and says what holds on which.
 func (c *Corpus) askChange(ctx context.Context, question string, s settled, t *trace.Trace) (Asked, error) {
-	days, err := c.findBoth(ctx, s, t)
+	days, err := c.findBoth(ctx, &s, t)
 	if err != nil {
 		return Asked{}, err
 	}

@@ -375,6 +375,21 @@ func TestRetention(t *testing.T) {
 			}
 		}
 	}
+	now, clock := clockAt("2026-01-10")
+	corpus := over(t, quarry.Options{Clock: clock, Revisions: "last 1"})
+	dir, write := folder(t, map[string]string{"leave.md": leave(20)})
+	for i := range 3 {
+		write("leave.md", leave(20+i))
+		synced(t, corpus, dir)
+		*now = now.AddDate(0, 1, 0)
+	}
+	question := "How did the days of annual leave change between 20 January 2026 and 20 March 2026?"
+	if r, err := corpus.Search(t.Context(), question, document.Scope{}); err != nil || r.AsOf.Then == 0 || !strings.Contains(r.AsOf.Note, "revision of 2026-01-20 is not kept any more") {
+		t.Errorf("a change from a day that is not kept: %+v, %v", r.AsOf, err)
+	}
+	if a, err := corpus.Ask(t.Context(), question, document.Scope{}); err != nil || !strings.Contains(a.AsOf.Note, "revision of 2026-01-20 is not kept any more") {
+		t.Errorf("a change from a day that is not kept: %+v, %v", a.AsOf, err)
+	}
 	for _, bad := range []string{"none", "last", "last 0", "0 days", "3", "last -1", "1 century", "last 3 years"} {
 		if _, err := quarry.Open(quarry.Options{Store: &counting{}, Revisions: bad}); err == nil || !strings.Contains(err.Error(), "sources.revisions") {
 			t.Errorf("%q gives %v", bad, err)
