@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,15 +90,20 @@ func removedID(ctx context.Context, corpus *standard.Corpus, name string) (docum
 	return id, nil
 }
 
-// naming counts the files of a folder that hold a text.
+// naming counts the files of JSON in a folder that hold a text.
 func naming(dir, text string) (int, error) {
+	written, err := json.Marshal(text) // "&" is "\u0026", as where the files are written
+	if err != nil {
+		return 0, err
+	}
+	written = written[1 : len(written)-1]
 	n := 0
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		data, err := os.ReadFile(name)
-		if bytes.Contains(data, []byte(text)) {
+		if bytes.Contains(data, written) {
 			n++
 		}
 		return err
