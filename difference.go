@@ -14,6 +14,8 @@ import (
 // Difference is what changed between two revisions of a document.
 type Difference struct {
 	From, To store.Held
+	// InForce is the hash of the revision in force on the scope's day, "" for none.
+	InForce string
 	// Old and New are the lines of the canonical texts, with their line ends.
 	Old, New []string
 	// Changes are in the order of the text; what stands between them is the same.
@@ -55,7 +57,11 @@ func (c *Corpus) diff(ctx context.Context, id document.ID, from, to string, scop
 	if err != nil {
 		return Difference{}, err
 	}
-	d := Difference{From: fromHeld, To: toHeld, Old: diff.Lines(a.Text), New: diff.Lines(b.Text), Metadata: metadataChanges(a, b)}
+	_, inForce, err := c.history(ctx, id, scope)
+	if err != nil {
+		return Difference{}, err
+	}
+	d := Difference{From: fromHeld, To: toHeld, InForce: inForce, Old: diff.Lines(a.Text), New: diff.Lines(b.Text), Metadata: metadataChanges(a, b)}
 	oldAt, newAt := offsets(d.Old), offsets(d.New)
 	for _, e := range diff.Tokens(withoutEnds(d.Old), withoutEnds(d.New)) {
 		t := TextChange{OldLines: [2]int{e.FromA, e.ToA}, NewLines: [2]int{e.FromB, e.ToB},

@@ -88,6 +88,7 @@ type changeJSON struct {
 
 func (a *app) writeDiff(id document.ID, d quarry.Difference) error {
 	out := diffJSON{Document: id.Path, Source: id.Source, From: heldOf(d.From), To: heldOf(d.To), Metadata: []metadataJSON{}, Changes: []changeJSON{}}
+	out.From.InForce, out.To.InForce = d.From.Revision == d.InForce, d.To.Revision == d.InForce
 	for _, m := range d.Metadata {
 		out.Metadata = append(out.Metadata, metadataJSON(m))
 	}

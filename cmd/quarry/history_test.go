@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -221,5 +223,25 @@ func TestDiffAtTheEnd(t *testing.T) {
 		out := s.want(0, append([]string{"diff", "fees.md"}, args...)...).out
 		contains(t, out, "\n The fee is 5 EUR.\n", "\n"+mark+"It is due at once.\n")
 		lacks(t, out, "-The fee", "+The fee")
+	}
+}
+
+// Kept runs are JSON, in which a name may be written otherwise.
+func TestRunsNaming(t *testing.T) {
+	dir := t.TempDir()
+	for i, name := range []string{"fees.md", "R&D/fees <old>.md", `the "fees".md`, "Gebühren.md"} {
+		data, err := json.Marshal(map[string]string{"document": name})
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".json")), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := naming(dir, name); n != 1 || err != nil {
+			t.Errorf("%d runs name %s, %v", n, name, err)
+		}
+	}
+	if n, err := naming(filepath.Join(dir, "none"), "fees.md"); n != 0 || err != nil {
+		t.Errorf("%d, %v", n, err)
 	}
 }

@@ -154,7 +154,9 @@ func TestJSON(t *testing.T) {
 		t.Errorf("the history is %v", history)
 	}
 	diff := fields(t, "diff", s.object(0, "diff", "notes.txt"), "document source from to metadata changes")
-	fields(t, "from", diff["from"], heldFields)
+	if from, to := fields(t, "from", diff["from"], heldFields), fields(t, "to", diff["to"], heldFields); from["in_force"] != false || to["in_force"] != true {
+		t.Errorf("the difference is from %v to %v", from, to)
+	}
 	change := fields(t, "change", first(t, "changes", diff["changes"]), "heading old_span new_span old_lines new_lines old new")
 	span(t, "the new span", change["new_span"])
 	fields(t, "status --removed", s.object(1, "status", "--removed", "notes.txt"),
