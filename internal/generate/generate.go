@@ -137,7 +137,7 @@ type writer struct {
 // write asks for the answer and holds its claims against the evidence as they come.
 func (w *writer) write(ctx context.Context) error {
 	w.conversation = prompt(w.question, w.pieces, newNonce())
-	if err := w.affords(w.conversation); err != nil {
+	if err := w.affords(w.conversation, w.options.Words); err != nil {
 		return err
 	}
 	parts := &reader{each: w.take}
@@ -195,9 +195,10 @@ func (w *writer) ask(ctx context.Context, conversation []chat.Message, pass func
 	return r, err
 }
 
-// affords reports, before a call, whether it may take more tokens than a question is given.
-func (w *writer) affords(conversation []chat.Message) error {
-	asks := tokensOf(conversation) + w.options.Words
+// affords reports, before a call that may write so many tokens, whether it may take more than a
+// question is given.
+func (w *writer) affords(conversation []chat.Message, words int) error {
+	asks := tokensOf(conversation) + words
 	if left := w.options.Tokens - w.used.Input - w.used.Output; asks > left {
 		return fmt.Errorf("the question would take up to %d tokens and %d are left of generate.tokens (%d): raise it, or lower evidence.tokens", asks, max(0, left), w.options.Tokens)
 	}

@@ -51,7 +51,7 @@ func (w *writer) repair(ctx context.Context) {
 func (w *writer) again(ctx context.Context, blamed []claims.Verdict, at map[int]int) map[int][]claims.Verdict {
 	instead := map[int][]claims.Verdict{}
 	conversation := repairs(w.conversation, w.text, blamed)
-	err := w.affords(conversation)
+	err := w.affords(conversation, w.options.Words)
 	var reply strings.Builder
 	if err == nil {
 		_, err = w.ask(ctx, conversation, func(part string) error { reply.WriteString(part); return nil })

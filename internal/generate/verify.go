@@ -48,8 +48,15 @@ func (w *writer) verify(ctx context.Context, t *trace.Trace) {
 			list[i].Passages = append(list[i].Passages, s.Span.Of(w.pieces[s.N-1].Text))
 		}
 	}
-	scores, used, err := v.Verify(ctx, list)
-	record := trace.Record{Stage: trace.Generate, In: len(list), Out: len(scores), Calls: 1, Tokens: used.Input + used.Output, Notes: []string{v.Name() + " scores support"}}
+	var scores []float64
+	var used chat.Usage
+	err := w.affordsVerifying(list)
+	calls := 0
+	if err == nil {
+		calls = 1
+		scores, used, err = v.Verify(ctx, list)
+	}
+	record := trace.Record{Stage: trace.Generate, In: len(list), Out: len(scores), Calls: calls, Tokens: used.Input + used.Output, Notes: []string{v.Name() + " scores support"}}
 	if err == nil && len(scores) != len(list) {
 		err = fmt.Errorf("it gave %d scores for %d sentences", len(scores), len(list))
 	}
@@ -67,6 +74,19 @@ func (w *writer) verify(ctx context.Context, t *trace.Trace) {
 	}
 	record.Took = time.Since(start)
 	t.Add(record)
+}
+
+// affordsVerifying is affords for what a chat model is asked to score; a ranking takes no tokens of
+// the question's.
+func (w *writer) affordsVerifying(list []Claimed) error {
+	if _, ok := w.options.Verifier.(byModel); !ok {
+		return nil
+	}
+	conversation, err := verifying(list)
+	if err != nil {
+		return err
+	}
+	return w.affords(conversation, verifyTokens)
 }
 
 // ByRanking makes a verifier of what scores passages for a question, such as a cross-encoder.
@@ -118,13 +138,18 @@ Reply with one JSON list of as many numbers, in the order of the claims, and not
 // verifyTokens bounds a reply: a list of numbers, and what a model may think before it.
 const verifyTokens = 2000
 
+func verifying(list []Claimed) ([]chat.Message, error) {
+	data, err := json.Marshal(list)
+	return []chat.Message{{Role: chat.System, Text: verifyPrompt}, {Role: chat.User, Text: string(data)}}, err
+}
+
 // Verify implements Verifier, with scores from 0 to 1.
 func (v byModel) Verify(ctx context.Context, list []Claimed) ([]float64, chat.Usage, error) {
-	data, err := json.Marshal(list)
+	conversation, err := verifying(list)
 	if err != nil {
 		return nil, chat.Usage{}, err
 	}
-	r, err := v.model.Complete(ctx, chat.Request{MaxTokens: verifyTokens, Messages: []chat.Message{{Role: chat.System, Text: verifyPrompt}, {Role: chat.User, Text: string(data)}}})
+	r, err := v.model.Complete(ctx, chat.Request{MaxTokens: verifyTokens, Messages: conversation})
 	if err != nil {
 		return nil, r.Usage, err
 	}

@@ -10,6 +10,21 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/trace"
 )
 
+// A model that verifies takes its tokens from the question's; with too few left it is not asked.
+func TestVerifyWithinTokens(t *testing.T) {
+	judge := &script{replies: []reply{says("[1]")}}
+	o := within
+	o.Model, o.Verifier, o.Tokens = &script{replies: []reply{says(good)}}, ByModel(judge), 1000
+	tr := &trace.Trace{}
+	d, err := Write(t.Context(), "When?", found, o, nil, tr)
+	if failed := strings.Join(tr.Failed(), "; "); err != nil || len(d.Claims) != 1 || len(d.Scores) > 0 || len(judge.asked) > 0 || !strings.Contains(failed, "left of generate.tokens (1000)") {
+		t.Errorf("%+v, %v; asked %d times, failed: %s", d, err, len(judge.asked), failed)
+	}
+	if last := tr.Records[len(tr.Records)-1]; last.Calls != 0 || last.Tokens != 0 {
+		t.Errorf("a call that was not made is counted: %+v", last)
+	}
+}
+
 // What a second witness says is recorded, and changes nothing of the answer.
 func TestVerify(t *testing.T) {
 	ranked := func(scores []float64, err error) Verifier {
