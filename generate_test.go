@@ -233,3 +233,31 @@ func TestTellingIsRecorded(t *testing.T) {
 		t.Errorf("%d parts of %q were told, %v", told, a.Answer.Text, err)
 	}
 }
+
+// What authority has settled is no open conflict because a model, which is not told of it, reports one.
+func TestWrittenConflict(t *testing.T) {
+	says := func(authority, days string) string {
+		return "---\nauthority: " + authority + "\n---\n# Leave\n\nThe annual leave is " + days + " days.\n"
+	}
+	for _, c := range []struct{ policy, other, status, by string }{
+		{says("100", "30"), says("60", "25"), "answered", "authority"},
+		{says("100", "30"), says("100", "25"), "conflict", ""},
+	} {
+		held, err := local.Open(t.Context(), filepath.Join(t.TempDir(), "q.db"), local.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { held.Close() })
+		s := testkit.NewChats(t)
+		s.Script(testkit.Streams("The annual leave is 30 days [1].\nCONFLICT: One passage gives 30 days and the other 25 days [1][2]."),
+			testkit.Streams("1: The annual leave is 30 days [2]."))
+		corpus := writing(t, held, s, nil)
+		root, _ := folder(t, map[string]string{"policy.md": c.policy, "other.md": c.other})
+		synced(t, corpus, root)
+		asked, err := corpus.Ask(t.Context(), "How many days is the annual leave?", document.Scope{})
+		a := asked.Answer
+		if err != nil || a.By == "" || string(a.Status) != c.status || !strings.Contains(a.Text, "30 days") || len(a.Conflicts) != 1 || a.Conflicts[0].SettledBy != c.by {
+			t.Errorf("%s: %s %q, conflicts %+v, removed %+v, %v", c.status, a.Status, a.Text, a.Conflicts, a.Removed, err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,6 +73,7 @@ func Write(ctx context.Context, plan query.Plan, found evidence.Evidence, quoted
 		return Answer{}, err
 	}
 	start := time.Now()
+	draft.Conflicts = slices.DeleteFunc(draft.Conflicts, func(c generate.Conflict) bool { return w.settled(c, quoted.Answer) })
 	a := w.answer(plan, draft, o)
 	if len(draft.Claims)+len(draft.Missing)+len(draft.Needed) == 0 { // nothing held: what the documents say is better than nothing
 		a, err = take()
@@ -237,6 +239,31 @@ func (w *written) requirements(plan query.Plan, d generate.Draft) []Requirement 
 		}
 	}
 	return out
+}
+
+// settled reports whether a conflict that the model sees is between what prevails and what it
+// overrules: authority, validity or scope has settled it, of which the model is told nothing.
+// keepConflicts says it with what settles it.
+func (w *written) settled(c generate.Conflict, quoted Answer) bool {
+	for _, q := range quoted.Conflicts {
+		if q.SettledBy == "" {
+			continue
+		}
+		sides := slices.Clone(q.Overruled)
+		for _, n := range q.Citations {
+			sides = append(sides, quoted.Citations[n-1])
+		}
+		within := func(n int, citations []Citation) bool {
+			p := w.pieces[n-1]
+			return slices.ContainsFunc(citations, func(c Citation) bool {
+				return c.Document == p.Document && c.Span.From < p.Span.To && p.Span.From < c.Span.To
+			})
+		}
+		if !slices.ContainsFunc(c.Cites, func(n int) bool { return !within(n, sides) }) && slices.ContainsFunc(c.Cites, func(n int) bool { return within(n, q.Overruled) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // keepConflicts adds the conflicts that the rules for quoting saw, with their citations, to an
