@@ -3,6 +3,7 @@ package quarry_test
 import (
 	"errors"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -231,6 +232,38 @@ func TestTellingIsRecorded(t *testing.T) {
 	log.err = nil
 	if a, err := c.AskTelling(t.Context(), "What is the bonus of the board?", hr, tell); err != nil || told != 1 || len(log.kept) != 1 {
 		t.Errorf("%d parts of %q were told, %v", told, a.Answer.Text, err)
+	}
+}
+
+// A citation says the same of its document whoever wrote the answer.
+func TestWrittenCitation(t *testing.T) {
+	held, err := local.Open(t.Context(), filepath.Join(t.TempDir(), "q.db"), local.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { held.Close() })
+	s := testkit.NewChats(t)
+	s.Script(testkit.Streams("The annual leave is 30 days [1]."))
+	written := writing(t, held, s, nil)
+	page := func(days string) string {
+		return "# Leave\n\nThe annual leave is " + days + " days. It is taken by the end of March. The manager signs the request before it begins, and the office keeps it.\n"
+	}
+	root, _ := folder(t, map[string]string{"leave-2019-01-01.md": page("20"), "leave-2020-01-01.md": page("30"), "copy/leave.md": page("30")})
+	synced(t, written, root)
+	quoting, err := quarry.Open(quarry.Options{Store: held})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cited [2]quarry.Citation
+	for i, c := range []*quarry.Corpus{quoting, written} {
+		asked, err := c.Ask(t.Context(), "How many days is the annual leave?", document.Scope{})
+		if err != nil || len(asked.Answer.Citations) != 1 || (asked.Answer.By != "") != (c == written) {
+			t.Fatalf("%+v, %v", asked.Answer, err)
+		}
+		cited[i] = asked.Answer.Citations[0]
+	}
+	if !reflect.DeepEqual(cited[0], cited[1]) || cited[0].Inferred == "" && len(cited[0].Also) == 0 {
+		t.Errorf("quoted:  %+v\nwritten: %+v", cited[0], cited[1])
 	}
 }
 

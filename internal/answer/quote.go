@@ -259,6 +259,11 @@ func standsAlso(places []evidence.Location, span document.Span) []evidence.Locat
 func citation(run []unit) Citation {
 	p := run[0].source
 	span := document.Span{From: run[0].span.From, To: run[len(run)-1].span.To}
+	return citationOf(*p, span)
+}
+
+// citationOf is the citation of a span of a piece, whoever wrote what cites it.
+func citationOf(p evidence.Piece, span document.Span) Citation {
 	return Citation{Document: p.Document, Title: p.Title, Heading: p.Heading, Span: span, Page: p.Pages.At(span.From), Lines: p.Lines.Within(span),
 		Quote: document.Span{From: span.From - p.Span.From, To: span.To - p.Span.From}.Of(p.Text), Revision: p.Revision,
 		Valid: p.Valid, Inferred: p.Inferred, Also: standsAlso(p.Also, span)}

@@ -151,10 +151,10 @@ func (w *written) cite(piece int, span document.Span) int {
 	}
 	n := len(w.citations) + 1
 	p := w.pieces[piece]
-	whole := document.Span{From: p.Span.From + span.From, To: p.Span.From + span.To}
 	w.numbers[at] = n
-	w.citations = append(w.citations, Citation{N: n, Document: p.Document, Title: p.Title, Heading: p.Heading, Span: whole,
-		Page: p.Pages.At(whole.From), Lines: p.Lines.Within(whole), Quote: span.Of(p.Text), Revision: p.Revision, Also: standsAlso(p.Also, whole)})
+	c := citationOf(p, document.Span{From: p.Span.From + span.From, To: p.Span.From + span.To})
+	c.N = n
+	w.citations = append(w.citations, c)
 	return n
 }
 
