@@ -26,6 +26,7 @@ type doc struct {
 	authority  int
 	attributes map[string][]string
 	effective  string // since when it says that it is in force
+	inferred   string // what that was inferred from, where it does not say it
 	text       string
 	exact      bool    // it holds the identifier asked for,
 	identifier float64 // with this score
@@ -78,6 +79,7 @@ func (c corpus) Statistics(_ context.Context, list []string) (store.Statistics, 
 func (c corpus) Document(_ context.Context, id document.ID, _ bool) (r document.Revision, err error) {
 	for _, d := range c.docs {
 		if d.path == id.Path && d.effective != "" {
+			r.Metadata.Inferred = d.inferred
 			r.Metadata.Effective.From, err = document.ParseDay(d.effective)
 		}
 	}

@@ -112,7 +112,7 @@ func shares(a, b []string) bool {
 }
 
 // effective is the day from which a document says that it is in force; 0 where it does
-// not say.
+// not say. What was inferred, as of its file's name, it does not say.
 func (c *composer) effective(ctx context.Context, id document.ID) (document.Day, error) {
 	if day, ok := c.since[id]; ok {
 		return day, nil
@@ -124,7 +124,10 @@ func (c *composer) effective(ctx context.Context, id document.ID) (document.Day,
 	if c.since == nil {
 		c.since = map[document.ID]document.Day{}
 	}
-	c.since[id] = r.Metadata.Effective.From
+	c.since[id] = 0
+	if r.Metadata.Inferred == "" {
+		c.since[id] = r.Metadata.Effective.From
+	}
 	return c.since[id], nil
 }
 

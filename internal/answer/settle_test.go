@@ -18,6 +18,7 @@ func TestSettled(t *testing.T) {
 	}
 	authority := func(n int) func(*doc) { return func(d *doc) { d.authority = n } }
 	since := func(day string) func(*doc) { return func(d *doc) { d.effective = day } }
+	inferred := func(d *doc) { d.inferred = "file names" }
 	text := func(s string) func(*doc) { return func(d *doc) { d.text = s } }
 	in := func(r string) func(*doc) { return func(d *doc) { d.attributes = map[string][]string{"region": {r}} } }
 	for _, c := range []struct {
@@ -44,6 +45,7 @@ func TestSettled(t *testing.T) {
 		{name: "the later one, as both say", docs: []doc{says("old", 20, since("2024-01-01")), says("new", 15, since("2026-01-01"))},
 			status: Answered, answers: "new", settled: "validity: old"},
 		{name: "only one says since when", docs: []doc{says("a", 20), says("b", 15, since("2026-01-01"))}, status: Conflicting, answers: "a b"},
+		{name: "of one the day is only inferred", docs: []doc{says("old", 20, since("2024-01-01")), says("new", 15, since("2026-01-01"), inferred)}, status: Conflicting, answers: "old new"},
 		{name: "in force since the same day", docs: []doc{says("a", 20, since("2026-01-01")), says("b", 15, since("2026-01-01"))},
 			status: Conflicting, answers: "a b"},
 		{name: "authority before date", docs: []doc{says("old", 20, authority(100), since("2024-01-01")), says("new", 15, authority(50), since("2026-01-01"))},
