@@ -216,6 +216,8 @@ func (l *Log) line(r quarry.AuditRecord) ([]byte, error) {
 		}
 		if how == Hash {
 			text, err = l.hash(text)
+		} else if len(text) > maxText {
+			text = strings.ToValidUTF8(text[:maxText], "") + "…"
 		}
 		return text
 	}
@@ -250,6 +252,7 @@ func (l *Log) line(r quarry.AuditRecord) ([]byte, error) {
 const (
 	maxShown      = 10_000
 	maxPrincipals = 1_000
+	maxText       = 32 << 10 // bytes of a question, name or quote; no question that is answered is as long
 )
 
 // entry is a line. What is empty is left out.

@@ -150,6 +150,7 @@ func TestTornLine(t *testing.T) {
 
 func TestBounds(t *testing.T) {
 	r := record("q")
+	r.About, r.Quote = strings.Repeat("ä", maxText), strings.Repeat("q", maxText) // the one is longer by half
 	r.Shown = make([]quarry.ShownRevision, maxShown+5)
 	r.Scope.Principals = append(r.Given, make([]string, maxPrincipals+2)...)
 	for i := range r.Scope.Principals[1:] {
@@ -161,6 +162,9 @@ func TestBounds(t *testing.T) {
 	}
 	if len(e.Shown) != maxShown || e.MoreShown != 5 || len(e.Groups) != maxPrincipals || e.MoreGroups != 2 {
 		t.Errorf("%d shown and %d more, %d groups and %d more", len(e.Shown), e.MoreShown, len(e.Groups), e.MoreGroups)
+	}
+	if e.About != strings.Repeat("ä", maxText/2)+"…" || e.Quote != r.Quote {
+		t.Errorf("a question is kept in %d bytes, a quote in %d", len(e.About), len(e.Quote))
 	}
 }
 
