@@ -88,7 +88,7 @@ func (a *app) printAnswer(ctx context.Context, corpus *standard.Corpus, scope do
 			listed = append(listed, o.Document)
 		}
 	}
-	places := a.lines(corpus, scope, listed)
+	places := a.lines(corpus, onDay(scope, asked.AsOf), listed)
 	for _, c := range answer.Conflicts {
 		if c.SettledBy == "" {
 			a.printf("\nConflict. %s: %s.\n", strings.TrimRight(oneLine(c.Text), ".?! "), references(c.Citations))
