@@ -140,7 +140,14 @@ func (c *Corpus) ask(ctx context.Context, question string, scope document.Scope,
 		return Asked{}, err
 	}
 	if s.asOf.Then != 0 {
-		return c.askChange(ctx, question, s, t)
+		asked, err := c.askChange(ctx, question, s, t)
+		if err == nil && tell != nil && asked.Answer.Text != "" { // as one part, like what is quoted of one day
+			err = tell(Said{Text: asked.Answer.Text, Citations: asked.Answer.Citations})
+		}
+		if err != nil {
+			return Asked{}, err
+		}
+		return asked, nil
 	}
 	view, plan, found, err := c.find(ctx, s, t)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -387,8 +388,16 @@ func TestRetention(t *testing.T) {
 	if r, err := corpus.Search(t.Context(), question, document.Scope{}); err != nil || r.AsOf.Then == 0 || !strings.Contains(r.AsOf.Note, "revision of 2026-01-20 is not kept any more") {
 		t.Errorf("a change from a day that is not kept: %+v, %v", r.AsOf, err)
 	}
-	if a, err := corpus.Ask(t.Context(), question, document.Scope{}); err != nil || !strings.Contains(a.AsOf.Note, "revision of 2026-01-20 is not kept any more") {
+	told := ""
+	a, err := corpus.AskTelling(t.Context(), question, document.Scope{}, func(s quarry.Said) error { told += s.Text; return nil })
+	if err != nil || !strings.Contains(a.AsOf.Note, "revision of 2026-01-20 is not kept any more") {
 		t.Errorf("a change from a day that is not kept: %+v, %v", a.AsOf, err)
+	}
+	if told != a.Answer.Text || told == "" {
+		t.Errorf("told %q, and the answer is %q", told, a.Answer.Text)
+	}
+	if a, err := corpus.AskTelling(t.Context(), question, document.Scope{}, func(quarry.Said) error { return io.ErrClosedPipe }); err != io.ErrClosedPipe || a.Answer.Text != "" {
+		t.Errorf("who listens no more is answered %q, %v", a.Answer.Text, err)
 	}
 	for _, bad := range []string{"none", "last", "last 0", "0 days", "3", "last -1", "1 century", "last 3 years"} {
 		if _, err := quarry.Open(quarry.Options{Store: &counting{}, Revisions: bad}); err == nil || !strings.Contains(err.Error(), "sources.revisions") {
