@@ -28,6 +28,7 @@ func (in *intake) takePast(ctx context.Context, past []source.Past) error {
 	if err := in.startOver(ctx); err != nil {
 		return err
 	}
+	in.series.past = map[string]bool{}
 	for _, day := range past {
 		err := in.corpus.prepareAll(ctx, in.source, entriesOf(day.Items, day.Since), nil, func(_ string, r prepared) error {
 			switch {
@@ -36,6 +37,7 @@ func (in *intake) takePast(ctx context.Context, past []source.Past) error {
 			case r.err != nil:
 				return r.err
 			}
+			in.series.past[r.revision.Document.Path] = true
 			return in.put(ctx, r.revision)
 		})
 		if err == nil {

@@ -66,3 +66,37 @@ func TestPast(t *testing.T) {
 		}
 	}
 }
+
+// A numbered version holds from when its first revision was seen, also where that is one of a
+// past that is taken in with the source; and its older revisions hold as it does. Inferring it
+// anew changes nothing.
+func TestPastOfSeries(t *testing.T) {
+	day := func(s string) time.Time { d, _ := time.Parse("2006-01-02", s); return d }
+	item := func(path string, days int) source.Item {
+		return source.NewItem(path, path, 0, func(context.Context) (source.Original, error) {
+			return source.Bare([]byte(leave(days))), nil
+		})
+	}
+	now := time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC)
+	corpus := over(t, quarry.Options{Clock: func() time.Time { return now }})
+	place := filled(0)
+	place.texts["leave-v1.md"], place.texts["leave-v2.md"] = leave(20), leave(23)
+	place.past = []source.Past{
+		{Since: day("2020-01-01"), Items: []source.Item{item("leave-v1.md", 20)}},
+		{Since: day("2021-01-01"), Items: []source.Item{item("leave-v2.md", 22)}},
+	}
+	syncShelf(t, corpus, place, false)
+	seen := func() string {
+		return fmt.Sprint("2020: ", held(t, corpus, "2020-06-01"), "; 2021: ", held(t, corpus, "2021-06-01"), "; now: ", held(t, corpus, ""))
+	}
+	const want = "2020: leave-v1.md [2020-01-01, 2021-01-01) file names; 2021: leave-v2.md [2021-01-01, ) file names; now: leave-v2.md [2021-01-01, ) file names"
+	if got := seen(); got != want {
+		t.Errorf("after the first sync %s, want %s", got, want)
+	}
+	place.texts["leave-v2.md"] = leave(24)
+	now = now.AddDate(0, 0, 3)
+	syncShelf(t, corpus, place, false)
+	if got := seen(); got != want {
+		t.Errorf("after the next sync %s, want %s", got, want)
+	}
+}

@@ -34,6 +34,7 @@ type seriesIntake struct {
 	touched map[string]bool     // keys
 	members map[string][]string // the listed paths by key
 	late    []store.Dated       // of older revisions of documents whose newest is in the change
+	past    map[string]bool     // documents of whose past older revisions were taken in (see takePast)
 }
 
 // touch notes that something of a path's series changes, if its name is of one.
@@ -72,7 +73,7 @@ func (in *intake) undecided(r *store.Revision) {
 	_, named := keyOf(r.Document.Path)
 	if in.corpus.options.Series == SeriesOff {
 		if state := in.states[r.Document.Path]; named && state.Revisions > 1 { // older ones may be dated
-			in.series.late = append(in.series.late, store.Dated{Document: r.Document, Inferred: in.series.basis})
+			in.series.late = namedOnce(in.series.late, store.Dated{Document: r.Document, Inferred: in.series.basis})
 		}
 		return
 	}
@@ -167,6 +168,7 @@ func (in *intake) infer(ctx context.Context, paths []string) error {
 	seen := map[string]document.Day{} // when the first revision of stored ones was
 	for _, path := range paths {
 		_, before := in.states[path]
+		before = before || in.series.past[path]
 		if f, ok := failed[path]; ok {
 			list = append(list, memberOf(store.Newest{Path: path, Failed: true, First: document.DayOf(f.Seen),
 				Metadata: document.Metadata{Tenant: f.Tenant, Access: f.Access}}))
@@ -214,7 +216,7 @@ func (in *intake) infer(ctx context.Context, paths []string) error {
 		}
 		r.Metadata.Effective, r.Metadata.Inferred, r.Metadata.Undecided = d.Effective, d.Inferred, false
 		if seen[m.Path] != 0 { // its older revisions hold on the same days
-			in.series.late = append(in.series.late, d)
+			in.series.late = namedOnce(in.series.late, d)
 		}
 	}
 	return nil
@@ -234,14 +236,18 @@ func memberOf(n store.Newest) series.Member {
 	return m
 }
 
-// date takes what was inferred of a stored document into the change, which names it once.
-func (in *intake) date(d store.Dated) {
-	at := slices.IndexFunc(in.change.Date, func(have store.Dated) bool { return have.Document == d.Document })
+// date takes what was inferred of a stored document into the change.
+func (in *intake) date(d store.Dated) { in.change.Date = namedOnce(in.change.Date, d) }
+
+// namedOnce takes what was inferred of a document into a list that names each once: of a series that
+// is decided twice the second time counts.
+func namedOnce(list []store.Dated, d store.Dated) []store.Dated {
+	at := slices.IndexFunc(list, func(have store.Dated) bool { return have.Document == d.Document })
 	if at < 0 {
-		in.change.Date = append(in.change.Date, d)
-		return
+		return append(list, d)
 	}
-	in.change.Date[at] = d
+	list[at] = d
+	return list
 }
 
 // applies is equal for documents that apply to the same, and that the same may read: a

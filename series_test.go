@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -443,5 +444,28 @@ func TestClockThatJumps(t *testing.T) {
 	*now = now.AddDate(0, 0, 22)
 	if text := textOn(t, c, "lamp.md", "2026-12-01"); !strings.Contains(text, "green") {
 		t.Errorf("the newest revision is not in force: %q", text)
+	}
+}
+
+// A sync that ended within a long series leaves members undecided. The next one decides it for
+// them and for one that has changed meanwhile; that it is looked at twice then, names nothing twice.
+func TestUndecidedAndChanged(t *testing.T) {
+	_, clock := clockAt("2026-01-10")
+	corpus := over(t, quarry.Options{Clock: clock})
+	place := filled(0)
+	const versions = 262 // more than a change waits for
+	for n := range versions {
+		place.texts[fmt.Sprintf("leave-v%d.md", 100+n)] = leave(n)
+	}
+	last := fmt.Sprintf("leave-v%d.md", 100+versions-1)
+	place.faults[last] = fmt.Errorf("read: %w", syscall.EIO)
+	if _, err := corpus.SyncFrom(t.Context(), "shelf", place, quarry.SyncOptions{}); err == nil {
+		t.Fatal("a machine that fails does not end the sync")
+	}
+	delete(place.faults, last)
+	place.texts["leave-v100.md"] = leave(500)
+	for range 2 {
+		syncShelf(t, corpus, place, false)
+		wantHeld(t, corpus, "", last+" [2026-01-10, ) file names")
 	}
 }
