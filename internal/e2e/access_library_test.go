@@ -63,6 +63,11 @@ var scoped = map[string]func(ctx context.Context, c *quarry.Corpus, s document.S
 	"Ask": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
 		return c.Ask(ctx, d.Asked+" And what is the hotel limit?", s)
 	},
+	"AskTelling": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, _ passagesOf) (any, error) {
+		var told []quarry.Said
+		asked, err := c.AskTelling(ctx, d.Asked, s, func(said quarry.Said) error { told = append(told, said); return nil })
+		return []any{told, asked}, err
+	},
 	"AskFrom": func(ctx context.Context, c *quarry.Corpus, s document.Scope, d testkit.Guarded, of passagesOf) (any, error) {
 		return c.AskFrom(ctx, d.Asked+" And what is the hotel limit?", s, of(d.Path))
 	},
