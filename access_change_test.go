@@ -54,14 +54,14 @@ func TestAccessChange(t *testing.T) {
 					if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 						t.Fatal(err)
 					}
-					var err error
 					if to, link := strings.CutPrefix(content, "-> "); link {
-						err = os.Symlink(to, at)
-					} else {
-						err = os.WriteFile(at, []byte(content), 0o644)
+						if err := os.Symlink(to, at); err != nil {
+							t.Skipf("SKIPPED: a sidecar that is a link: no link can be made here: %v", err)
+						}
+						continue
 					}
-					if err != nil {
-						t.Skipf("SKIPPED: %v", err)
+					if err := os.WriteFile(at, []byte(content), 0o644); err != nil {
+						t.Fatal(err)
 					}
 				}
 			}

@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -166,20 +165,16 @@ func decode(data []byte, want int) ([]float64, error) {
 	var list []ranked
 	var err error
 	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '[' {
-		err = json.Unmarshal(data, &list)
+		err = service.Decode(data, &list, "scores")
 	} else {
 		var object struct {
 			Results []ranked `json:"results"`
 		}
-		err = json.Unmarshal(data, &object)
+		err = service.Decode(data, &object, "scores")
 		list = object.Results
 	}
 	if err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) && syntax.Offset >= int64(len(data)) {
-			return nil, service.ErrCut
-		}
-		return nil, errors.New("gave an answer that is not the JSON of scores")
+		return nil, err
 	}
 	scores, have := make([]float64, want), make([]bool, want)
 	for _, r := range list {

@@ -32,12 +32,8 @@ type completion struct {
 
 func decode(body []byte) (chat.Response, error) {
 	var c completion
-	if err := json.Unmarshal(body, &c); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) && syntax.Offset >= int64(len(body)) {
-			return chat.Response{}, service.ErrCut
-		}
-		return chat.Response{}, errors.New("gave an answer that is not the JSON of a message")
+	if err := service.Decode(body, &c, "a message"); err != nil {
+		return chat.Response{}, err
 	}
 	if c.Type == "error" {
 		return chat.Response{}, service.SaidError{Body: body}
@@ -49,24 +45,11 @@ func decode(body []byte) (chat.Response, error) {
 		}
 	}
 	r := responseOf(text.String(), c.StopReason, c.Usage)
-	return r, emptiness(r, c.StopReason == "refusal")
+	return r, service.NoText(r.Text, c.StopReason == "refusal", r.Cut)
 }
 
 func responseOf(text, stopped string, u usage) chat.Response {
 	return chat.Response{Text: strings.ToValidUTF8(text, "\uFFFD"), Cut: stopped == "max_tokens", Usage: chat.Usage{Input: max(0, u.Input), Output: max(0, u.Output)}}
-}
-
-// emptiness is the error of an answer without text.
-func emptiness(r chat.Response, refused bool) error {
-	switch {
-	case strings.TrimSpace(r.Text) != "":
-		return nil
-	case refused:
-		return &service.Failure{Kind: service.Refused, What: "refuses to answer this request"}
-	case r.Cut:
-		return &service.Failure{Kind: service.Refused, What: "used up the tokens it may before its first word", Hint: "allow it more tokens"}
-	}
-	return errors.New("gave an answer without text")
 }
 
 // stream gathers one answer from the events in which it comes.
@@ -100,7 +83,8 @@ func (s *stream) read(body io.Reader) error {
 	if !s.ended {
 		return service.ErrCut
 	}
-	return emptiness(s.response(), s.stopped == "refusal")
+	r := s.response()
+	return service.NoText(r.Text, s.stopped == "refusal", r.Cut)
 }
 
 func (s *stream) event(data []byte) error {

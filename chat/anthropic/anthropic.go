@@ -127,7 +127,7 @@ func (c *Client) Stream(ctx context.Context, r chat.Request, tell func(part stri
 	})
 	got := s.response()
 	if err == nil {
-		err = emptiness(got, s.stopped == "refusal")
+		err = service.NoText(got.Text, s.stopped == "refusal", got.Cut)
 	}
 	return got, err
 }

@@ -35,12 +35,8 @@ type usage struct {
 // decode reads an answer.
 func decode(body []byte) (chat.Response, error) {
 	var c completion
-	if err := json.Unmarshal(body, &c); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) && syntax.Offset >= int64(len(body)) {
-			return chat.Response{}, service.ErrCut
-		}
-		return chat.Response{}, errors.New("gave an answer that is not the JSON of a completion")
+	if err := service.Decode(body, &c, "a completion"); err != nil {
+		return chat.Response{}, err
 	}
 	if len(c.Choices) == 0 {
 		if len(c.Error) > 0 && !bytes.Equal(c.Error, []byte("null")) {
@@ -53,18 +49,5 @@ func decode(body []byte) (chat.Response, error) {
 	if first.Message.Content != nil {
 		r.Text = strings.ToValidUTF8(*first.Message.Content, "\uFFFD")
 	}
-	return r, emptiness(r, first.FinishReason == "content_filter" || first.Message.Refusal != "")
-}
-
-// emptiness is the error of an answer without text.
-func emptiness(r chat.Response, refused bool) error {
-	switch {
-	case strings.TrimSpace(r.Text) != "":
-		return nil
-	case refused:
-		return &service.Failure{Kind: service.Refused, What: "refuses to answer this request"}
-	case r.Cut: // a model that reasons spends tokens before its first word
-		return &service.Failure{Kind: service.Refused, What: "used up the tokens it may before its first word", Hint: "allow it more tokens"}
-	}
-	return errors.New("gave an answer without text")
+	return r, service.NoText(r.Text, first.FinishReason == "content_filter" || first.Message.Refusal != "", r.Cut)
 }

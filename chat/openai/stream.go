@@ -131,5 +131,5 @@ func (s *stream) add(part string) error {
 
 func (s *stream) response() (chat.Response, error) {
 	r := chat.Response{Text: s.text.String(), Cut: s.finished == "length", Usage: s.usage}
-	return r, emptiness(r, s.finished == "content_filter")
+	return r, service.NoText(r.Text, s.finished == "content_filter", r.Cut)
 }

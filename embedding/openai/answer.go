@@ -76,12 +76,8 @@ func (e lengthError) Error() string {
 // than dims are cut where that is asked for.
 func decode(body []byte, n, dims int, cut bool) ([][]float32, error) {
 	var a answer
-	if err := json.Unmarshal(body, &a); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) && syntax.Offset >= int64(len(body)) {
-			return nil, service.ErrCut
-		}
-		return nil, errors.New("gave an answer that is not the JSON of embeddings")
+	if err := service.Decode(body, &a, "embeddings"); err != nil {
+		return nil, err
 	}
 	if len(a.Data) == 0 && len(a.Error) > 0 && !bytes.Equal(a.Error, []byte("null")) {
 		return nil, service.SaidError{Body: body}
