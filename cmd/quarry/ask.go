@@ -188,21 +188,10 @@ type answerJSON struct {
 }
 
 type citationJSON struct {
-	N        int        `json:"n"`
-	Document string     `json:"document"`
-	Source   string     `json:"source"`
-	Title    string     `json:"title"`
-	Heading  []string   `json:"heading"`
-	Span     [2]int     `json:"span"`
-	Page     *int       `json:"page"`
-	Boxes    [][5]int   `json:"boxes"`
-	Quote    string     `json:"quote"`
-	Revision string     `json:"revision"`
-	Valid    [2]*string `json:"valid"`
-	Inferred string     `json:"inferred"` // what valid was inferred from
-
-	AlsoIn     []locationJSON  `json:"also_in"`
-	Superseded *supersededJSON `json:"superseded"`
+	N int `json:"n"`
+	placeJSON
+	Quote string `json:"quote"`
+	standingJSON
 }
 
 type requirementJSON struct {
@@ -259,7 +248,8 @@ func (a *app) writeAnswer(ctx context.Context, past *past, asked quarry.Asked) e
 
 func citationOf(ctx context.Context, past *past, c quarry.Citation) (citationJSON, error) {
 	s, err := past.of(ctx, c.Document, c.Revision)
-	return citationJSON{N: c.N, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title,
-		Heading: list(c.Heading), Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Boxes: boxesJSON(c.Lines), Quote: c.Quote, Revision: c.Revision,
-		Valid: validOf(c.Valid), Inferred: c.Inferred, AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)}, err
+	return citationJSON{N: c.N, Quote: c.Quote,
+		placeJSON: placeJSON{Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
+			Span: [2]int{c.Span.From, c.Span.To}, Page: pageJSON(c.Page), Boxes: boxesJSON(c.Lines)},
+		standingJSON: standingJSON{Revision: c.Revision, Valid: validOf(c.Valid), Inferred: c.Inferred, AlsoIn: locationsOf(c.Also), Superseded: supersededOf(s)}}, err
 }

@@ -11,18 +11,19 @@ import (
 	"github.com/seed-d3156d19/quarry/standard"
 )
 
-// hitJSON is a passage as search and ask give it.
-type hitJSON struct {
-	Rank     int        `json:"rank"`
-	Document string     `json:"document"`
-	Source   string     `json:"source"`
-	Title    string     `json:"title"`
-	Heading  []string   `json:"heading"`
-	Span     [2]int     `json:"span"`
-	Page     *int       `json:"page"`
-	Boxes    [][5]int   `json:"boxes"`
-	Score    float64    `json:"score"`
-	Text     string     `json:"text"`
+// placeJSON is where a hit or a citation stands.
+type placeJSON struct {
+	Document string   `json:"document"`
+	Source   string   `json:"source"`
+	Title    string   `json:"title"`
+	Heading  []string `json:"heading"`
+	Span     [2]int   `json:"span"`
+	Page     *int     `json:"page"`
+	Boxes    [][5]int `json:"boxes"`
+}
+
+// standingJSON is when its text holds and where else it stands.
+type standingJSON struct {
 	Revision string     `json:"revision"`
 	Valid    [2]*string `json:"valid"`
 	Inferred string     `json:"inferred"` // what valid was inferred from
@@ -32,14 +33,24 @@ type hitJSON struct {
 	Superseded *supersededJSON `json:"superseded"`
 }
 
+// hitJSON is a passage as search and ask give it.
+type hitJSON struct {
+	Rank int `json:"rank"`
+	placeJSON
+	Score float64 `json:"score"`
+	Text  string  `json:"text"`
+	standingJSON
+}
+
 func hitOf(c quarry.Candidate, span document.Span, text string, also []quarry.Location) hitJSON {
 	score := c.Score
 	if math.IsNaN(score) || math.IsInf(score, 0) {
 		score = 0
 	}
-	return hitJSON{Rank: c.Rank, Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
-		Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Boxes: boxesJSON(c.Lines.Within(span)), Score: score, Text: text, Revision: c.Revision,
-		Valid: validOf(c.Valid), Inferred: c.Inferred, AlsoIn: locationsOf(also)}
+	return hitJSON{Rank: c.Rank, Score: score, Text: text,
+		placeJSON: placeJSON{Document: c.Document.Path, Source: c.Document.Source, Title: c.Title, Heading: list(c.Heading),
+			Span: [2]int{span.From, span.To}, Page: pageJSON(c.Pages.At(span.From)), Boxes: boxesJSON(c.Lines.Within(span))},
+		standingJSON: standingJSON{Revision: c.Revision, Valid: validOf(c.Valid), Inferred: c.Inferred, AlsoIn: locationsOf(also)}}
 }
 
 // pageJSON is a page's number, null where there are no pages.
