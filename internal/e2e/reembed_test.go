@@ -47,21 +47,27 @@ func TestKillReembed(t *testing.T) {
 		}
 		cmd := s.command(t.Context(), "reembed", "--config", is+".yaml")
 		var came atomic.Int32
+		started := make(chan struct{})
+		kill := func() {
+			<-started
+			cmd.Process.Kill()
+		}
 		service.Rule(func(testkit.Request) testkit.Fault {
 			switch now := int(came.Add(1)); {
 			case now < at:
 				return nil
 			case n%2 == 0:
 				return func(_ http.ResponseWriter, r *http.Request, _ testkit.Answer) []int {
-					cmd.Process.Kill()
+					kill()
 					<-r.Context().Done()
 					return nil
 				}
 			}
-			time.AfterFunc(time.Duration(rnd.IntN(50_000))*time.Microsecond, func() { cmd.Process.Kill() })
+			time.AfterFunc(time.Duration(rnd.IntN(50_000))*time.Microsecond, kill)
 			return nil
 		})
 		s.must(cmd.Start())
+		close(started)
 		cmd.Wait()
 		service.Heal()
 
