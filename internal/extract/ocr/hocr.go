@@ -99,7 +99,7 @@ func lineOf(title properties) Line {
 	b := title.numbers("baseline", 2)
 	l.Base += b[1] + b[0]*float64(box.Dx())/2
 	if l.Size <= 0 || l.Size > 2*float64(box.Dy()) {
-		l.Size = float64(box.Dy())
+		l.Size = max(0, float64(box.Dy())) // a box may be inside out
 	}
 	return l
 }

@@ -68,6 +68,7 @@ func TestTurn(t *testing.T) {
 func FuzzHOCR(f *testing.F) {
 	f.Add([]byte(`<span class='ocr_line' title="bbox 0 0 9 9; baseline 0 -1; x_size 9"><span class='ocrx_word' title='bbox 0 0 5 5; x_wconf 90'>b</span></span>`))
 	f.Add([]byte(`<span class='ocrx_word' title='bbox 0 0 5 5'></span></span><span class='ocr_line' title="textangle 90"><span class='ocrx_word' title='bbox 0 0 5 5'>`))
+	f.Add([]byte(`<span class='ocr_line' title="bbox 0 5 9 0"><span class='ocrx_word' title='bbox 0 0 5 5'>inside out</span></span>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, _ := readHOCR(data)
 		for _, l := range p.Lines {
