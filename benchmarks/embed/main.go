@@ -21,6 +21,7 @@ func main() {
 	texts := flag.String("texts", "../shared/sets/chunking_eval/docs", "folder of the real texts; without it they are left out")
 	rounds := flag.Int("rounds", 15, "measurements of each, the least of which counts")
 	passages := flag.Int("passages", 500, "number of real passages")
+	threads := flag.Bool("threads", false, "compare two threads of ours with one only")
 	only := flag.Bool("cosine", false, "compare the vectors of the real passages only, of the built-in weights too; no times")
 	flag.Parse()
 	if *model == "" {
@@ -29,8 +30,11 @@ func main() {
 	}
 	b := benchmark{python: *python, model: *model, texts: *texts, rounds: max(1, *rounds), passages: *passages}
 	run := b.times
-	if *only {
+	switch {
+	case *only:
 		run = b.cosines
+	case *threads:
+		run = b.threads
 	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "embed:", err)
@@ -59,6 +63,36 @@ func verdict(met bool) string {
 	return "MISSED"
 }
 
+// subject is what is embedded in one measurement.
+type subject struct {
+	name   string
+	texts  []string
+	rounds int
+	batch  int     // of ONNX Runtime
+	most   float64 // wanted of the ratio
+}
+
+func (b benchmark) subjects(theirs *worker) ([]subject, error) {
+	var all []subject
+	for _, n := range []int{16, 128, 256} {
+		// Whole words of one token each.
+		text := strings.TrimSpace(strings.Repeat("notice period ", (n-2)/2))
+		all = append(all, subject{fmt.Sprintf("1 text of %d tokens", n), []string{text}, b.rounds, 1, mostEach})
+	}
+	real, err := realPassages(b.texts, b.passages, theirs)
+	if err != nil {
+		return nil, err
+	}
+	if len(real) == 0 {
+		fmt.Printf("SKIPPED: no texts in %s\n", b.texts)
+		return all, nil
+	}
+	few := max(3, b.rounds/5)
+	sorted := slices.SortedStableFunc(slices.Values(real), func(a, b string) int { return len(a) - len(b) })
+	return append(all, subject{fmt.Sprintf("%d real passages", len(real)), real, few, 32, mostReal},
+		subject{"the same, sorted for both", sorted, few, 32, mostEach}), nil
+}
+
 func (b benchmark) times() error {
 	runtime.GOMAXPROCS(1)
 	one, err := bert.Open(b.model, bert.Options{Threads: 1})
@@ -71,39 +105,40 @@ func (b benchmark) times() error {
 	}
 	defer theirs.close()
 	fmt.Printf("ONNX Runtime %s, %s, %d cores, one thread; load before: %s\n", theirs.version, runtime.Version(), runtime.NumCPU(), load())
-	fmt.Printf("%-28s %10s %10s %10s %7s\n", "CPU ms, least of the rounds", "ours", "ORT fused", "ORT plain", "ratio")
-	type subject struct {
-		name   string
-		texts  []string
-		rounds int
-	}
-	var all []subject
-	for _, n := range []int{16, 128, 256} {
-		// Whole words of one token each.
-		text := strings.TrimSpace(strings.Repeat("notice period ", (n-2)/2))
-		all = append(all, subject{fmt.Sprintf("1 text of %d tokens", n), []string{text}, 5 * b.rounds}) // two cores are seldom both free
-		if err := compare(all[len(all)-1].name, one, theirs, []string{text}, 1, b.rounds, mostEach); err != nil {
-			return err
-		}
-	}
-	real, err := realPassages(b.texts, b.passages, theirs)
+	all, err := b.subjects(theirs)
 	if err != nil {
 		return err
 	}
-	few := max(3, b.rounds/5)
-	if len(real) == 0 {
-		fmt.Printf("SKIPPED: no texts in %s\n", b.texts)
-	} else {
-		all = append(all, subject{fmt.Sprintf("%d real passages", len(real)), real, few})
-		if err := compare(all[len(all)-1].name, one, theirs, real, 32, few, mostReal); err != nil {
-			return err
-		}
-		sorted := slices.SortedStableFunc(slices.Values(real), func(a, b string) int { return len(a) - len(b) })
-		if err := compare("the same, sorted for both", one, theirs, sorted, 32, few, mostEach); err != nil {
+	fmt.Printf("%-28s %10s %10s %10s %7s\n", "CPU ms, least of the rounds", "ours", "ORT fused", "ORT plain", "ratio")
+	for _, s := range all {
+		if err := compare(s, one, theirs); err != nil {
 			return err
 		}
 	}
 	theirs.close() // it must not disturb what follows
+	return b.scales(one, all)
+}
+
+// threads compares two threads of ours with one.
+func (b benchmark) threads() error {
+	one, err := bert.Open(b.model, bert.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	theirs, err := start(b.python, b.model, 1)
+	if err != nil {
+		return err
+	}
+	all, err := b.subjects(theirs)
+	theirs.close()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s, %d cores; load before: %s\n", runtime.Version(), runtime.NumCPU(), load())
+	return b.scales(one, all)
+}
+
+func (b benchmark) scales(one *bert.Model, all []subject) error {
 	runtime.GOMAXPROCS(2)
 	two, err := bert.Open(b.model, bert.Options{Threads: 2})
 	if err != nil {
@@ -111,10 +146,14 @@ func (b benchmark) times() error {
 	}
 	fmt.Printf("%-28s %10s %10s %10s\n", "our ms on the clock, least", "1 thread", "2 threads", "faster")
 	for _, s := range all {
+		if len(s.texts) == 1 {
+			s.rounds *= 5 // two cores are seldom both free
+		}
 		if err := scale(s.name, one, two, s.texts, s.rounds); err != nil {
 			return err
 		}
 	}
+	reading()
 	return nil
 }
 
@@ -184,19 +223,19 @@ func leastCosine(got [][][]float32, want [][]float32) float64 {
 }
 
 // compare measures both by turns and prints the least CPU times and their ratio.
-func compare(name string, ours *bert.Model, theirs *worker, texts []string, batch, rounds int, most float64) error {
+func compare(s subject, ours *bert.Model, theirs *worker) error {
 	ctx := context.Background()
-	ids, err := theirs.tokenize(texts)
+	ids, err := theirs.tokenize(s.texts)
 	if err != nil {
 		return err
 	}
-	batches := cut(ids, batch)
+	batches := cut(ids, s.batch)
 	var mine, fused, plain times
 	var got [][][]float32
 	var want [][]float32
-	for range rounds {
+	for range s.rounds {
 		runtime.GC()
-		d, err := measure(func() (err error) { got, err = ours.Passages(ctx, texts); return err })
+		d, err := measure(func() (err error) { got, err = ours.Passages(ctx, s.texts); return err })
 		if err != nil {
 			return err
 		}
@@ -215,7 +254,7 @@ func compare(name string, ours *bert.Model, theirs *worker, texts []string, batc
 		best = plain
 	}
 	ratio, worst := mine.cpu/best.cpu, leastCosine(got, want)
-	fmt.Printf("%-28s %10.2f %10.2f %10.2f %7.3f   at most %.2f: %s   least cosine %.7f\n", name, mine.cpu*1e3, fused.cpu*1e3, plain.cpu*1e3, ratio, most, verdict(ratio <= most), worst)
+	fmt.Printf("%-28s %10.2f %10.2f %10.2f %7.3f   at most %.2f: %s   least cosine %.7f\n", s.name, mine.cpu*1e3, fused.cpu*1e3, plain.cpu*1e3, ratio, s.most, verdict(ratio <= s.most), worst)
 	return nil
 }
 
