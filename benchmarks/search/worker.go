@@ -21,8 +21,14 @@ const workerArgument = "worker"
 // The tasks of a worker.
 const (
 	building = "build"
+	opening  = "open"
 	serving  = "serve"
 )
+
+// openings are how often an index is opened in a fresh process before it is asked; with
+// that which asks, the least time of a lane counts. The first may find pages of the files
+// outside the page cache, or memory that the machine has yet to be given.
+const openings = 2
 
 // task is what a worker is told.
 type task struct {
@@ -55,7 +61,11 @@ func work(ctx context.Context, args []string) error {
 		}
 		return measure.Write(t.Result, built)
 	}
-	served, err := e.Serve(ctx, files, t.Index, t.Plan)
+	measured := e.Serve
+	if t.Task == opening {
+		measured = e.Opened
+	}
+	served, err := measured(ctx, files, t.Index, t.Plan)
 	if err != nil {
 		return err
 	}
@@ -121,10 +131,28 @@ func measureSystem(ctx context.Context, t task) (s report.System, err error) {
 	if err := measure.Read(t.Result, &s.Built); err != nil {
 		return s, err
 	}
-	t.Task, t.Result = serving, filepath.Join(t.Index, "served.json")
+	t.Task, t.Result = opening, filepath.Join(t.Index, "opened.json")
 	say("asking %s", t.System)
+	var opened []measure.Served
+	for range openings {
+		if err := launch(ctx, t); err != nil {
+			return s, err
+		}
+		var o measure.Served
+		if err := measure.Read(t.Result, &o); err != nil {
+			return s, err
+		}
+		opened = append(opened, o)
+	}
+	t.Task, t.Result = serving, filepath.Join(t.Index, "served.json")
 	if err := launch(ctx, t); err != nil {
 		return s, err
 	}
-	return s, measure.Read(t.Result, &s.Served)
+	if err := measure.Read(t.Result, &s.Served); err != nil {
+		return s, err
+	}
+	for _, o := range opened {
+		s.Served.Ready = measure.Sooner(s.Served.Ready, o.Ready)
+	}
+	return s, nil
 }

@@ -63,7 +63,7 @@ func (b *block) fill(ctx context.Context, c *conn, dims int) error {
 	if b.old {
 		return b.fillOld(ctx, c, dims)
 	}
-	var raw sql.RawBytes
+	var raw owned
 	err := c.each(ctx, "SELECT body FROM block WHERE id = ?", []any{b.id}, []any{&raw}, func() error {
 		codes, err := decodeCodes(raw, len(b.ids), dims)
 		b.codes.Store(codes)

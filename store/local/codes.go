@@ -71,7 +71,8 @@ func (c *codes) encode() []byte {
 // codesSize is how long n vectors are when encoded.
 func codesSize(n, dims int) int { return 4 + n*(4+scan.Stride(dims)) + 4 }
 
-// decodeCodes reads n vectors of dims components.
+// decodeCodes reads n vectors of dims components. It keeps raw and writes to it: of a
+// million vectors a copy would be as much memory again.
 func decodeCodes(raw []byte, n, dims int) (*codes, error) {
 	body, err := unseal(raw)
 	if err != nil {
@@ -83,7 +84,7 @@ func decodeCodes(raw []byte, n, dims int) (*codes, error) {
 	}
 	c.spread = math.Float32frombits(binary.LittleEndian.Uint32(body))
 	c.scales = floatsOf(body[4 : 4+4*n])
-	c.rows = append([]byte(nil), body[4+4*n:]...)
+	c.rows = raw[:copy(raw, body[4+4*n:])] // to the front, where they are aligned
 	ok := c.spread >= 0 && c.spread <= math.MaxFloat32
 	for _, x := range c.scales {
 		ok = ok && x >= 0 && x <= math.MaxFloat32

@@ -162,7 +162,7 @@ func FuzzDecode(f *testing.F) {
 			damaged(err)
 		}
 		for n := range 3 {
-			_, err = decodeCodes(b, n, 3)
+			_, err = decodeCodes(slices.Clone(b), n, 3) // which writes to it
 			damaged(err)
 			_, err = oldFloats(b, n, 3)
 			damaged(err)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -23,23 +24,12 @@ type Plan struct {
 // called first in a process, so that what the process spent so far belongs to it.
 func (e Engine) Serve(ctx context.Context, files corpus.Files, dir string, plan Plan) (measure.Served, error) {
 	var served measure.Served
-	began := time.Now()
-	index, err := e.Open(ctx, dir)
+	s, err := e.ready(ctx, files, dir, plan, &served)
 	if err != nil {
 		return served, err
 	}
+	index := s.index
 	defer index.Close()
-	questions, err := files.Questions(plan.Questions)
-	if err != nil {
-		return served, err
-	}
-	s := server{index, questions, plan}
-	for _, lane := range e.Lanes {
-		if _, err := s.ask(ctx, lane, corpus.Filters[0].Name, 0); err != nil {
-			return served, fmt.Errorf("the first question by %s: %w", lane, err)
-		}
-		served.Ready = append(served.Ready, measure.Ready{Lane: lane, CPU: measure.CPU(), Wall: time.Since(began)})
-	}
 	for _, lane := range e.Lanes {
 		for _, f := range corpus.Filters {
 			answers, err := s.answers(ctx, lane, f.Name)
@@ -70,6 +60,36 @@ func (e Engine) Serve(ctx context.Context, files corpus.Files, dir string, plan 
 		}
 	}
 	return served, nil
+}
+
+// Opened opens the index of an engine and measures that alone, in a process of its own.
+func (e Engine) Opened(ctx context.Context, files corpus.Files, dir string, plan Plan) (measure.Served, error) {
+	var served measure.Served
+	s, err := e.ready(ctx, files, dir, plan, &served)
+	if err != nil {
+		return served, err
+	}
+	return served, s.index.Close()
+}
+
+// ready opens the index and asks the first question by each lane.
+func (e Engine) ready(ctx context.Context, files corpus.Files, dir string, plan Plan, served *measure.Served) (server, error) {
+	began := time.Now()
+	index, err := e.Open(ctx, dir)
+	if err != nil {
+		return server{}, err
+	}
+	s := server{index: index, plan: plan}
+	if s.questions, err = files.Questions(plan.Questions); err != nil {
+		return s, errors.Join(err, index.Close())
+	}
+	for _, lane := range e.Lanes {
+		if _, err := s.ask(ctx, lane, corpus.Filters[0].Name, 0); err != nil {
+			return s, errors.Join(fmt.Errorf("the first question by %s: %w", lane, err), index.Close())
+		}
+		served.Ready = append(served.Ready, measure.Ready{Lane: lane, CPU: measure.CPU(), Wall: time.Since(began)})
+	}
+	return s, nil
 }
 
 type server struct {

@@ -108,6 +108,13 @@ func TestSum(t *testing.T) {
 }
 
 // TestReadOnce finds that reading takes time, and what is in the cache less for a word.
+func TestSooner(t *testing.T) {
+	got := Sooner([]Ready{{Keyword, 5, 9}, {Vector, 3, 4}}, []Ready{{Vector, 4, 2}, {Hybrid, 1, 1}, {Keyword, 5, 8}})
+	if want := []Ready{{Keyword, 5, 8}, {Vector, 3, 2}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestReadOnce(t *testing.T) {
 	if d := ReadOnce(make([]uint64, 1<<20), 2, 3); d <= 0 {
 		t.Errorf("8 MB are read in %v", d)

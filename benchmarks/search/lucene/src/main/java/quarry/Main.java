@@ -8,6 +8,7 @@ public final class Main {
   /** What the comparing program says, in the order of its arguments. */
   record Task(
       boolean build,
+      boolean open,
       boolean vectors,
       Corpus corpus,
       Path index,
@@ -25,6 +26,7 @@ public final class Main {
     Task task =
         new Task(
             args[0].equals("build"),
+            args[0].equals("open"),
             args[1].equals("vector"),
             new Corpus(Path.of(args[2]), Integer.parseInt(args[3]), Integer.parseInt(args[4])),
             Path.of(args[5]),

@@ -49,6 +49,9 @@ final class Serve {
           String.format(
               "{\"Lane\":\"%s\",\"CPU\":%d,\"Wall\":%d}",
               lane, Process.cpu(), System.nanoTime() - began);
+      if (task.open()) {
+        return String.format("{\"Ready\":[%s]}", ready);
+      }
       List<String> answers = new ArrayList<>();
       List<String> cells = new ArrayList<>();
       for (String filter : task.filters()) {
