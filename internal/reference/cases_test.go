@@ -153,13 +153,18 @@ func FuzzFind(f *testing.F) {
 	for _, s := range []string{"§ 1", "section \xff4", "[a][", "(", "``` `", "\"A\" means", "- (a) b\n(ii) c", "Part 2, Clause 1", "É (ÉÉ) ÉÉ (É", "sections 1, 2 and", "[[a](b)](c)", "RF-1 section"} {
 		f.Add(s)
 	}
+	for _, s := range []string{".. _a:\n\nB\n=\n\n:ref:`a` :doc:`/c`", "= A\n\n[[b]]\n== C\n\n<<b,x>> xref:d.adoc#e[f]", "\\section{A}\\label{a}\n\\cref{a,b}"} {
+		f.Add(s)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		x, err := extract.Extract("docs/page.md", []byte(text))
-		if err != nil {
-			return
+		for _, path := range []string{"docs/page.md", "docs/page.rst", "docs/page.adoc", "docs/page.tex"} {
+			x, err := extract.Extract(path, []byte(text))
+			if err != nil {
+				continue
+			}
+			sections := outline.Build(x.Title, x.Text, x.Blocks)
+			check(t, x.Text, sections, Find(path, x, sections))
 		}
-		sections := outline.Build(x.Title, x.Text, x.Blocks)
-		check(t, x.Text, sections, Find("docs/page.md", x, sections))
 	})
 }
 
@@ -167,9 +172,9 @@ func FuzzFind(f *testing.F) {
 func TestLongLines(t *testing.T) {
 	const size = 64 << 10
 	for _, piece := range []string{"Section 4 ", `"Fee" means x `, "(MEL) ", "a `b ", "` `` ``` ", "[a] ", "[a]: b ", "[", "[^1] ", "Fee Fee means x ", "RF-204 ", "the refund policy ", `(the "Fee") `,
-		"MEL (Mean Equal Lists) ", "(a) b\n", "[a]: b\n", `"Fee" means x` + "\n", "sections 1, 2, ", "Part 2, Clause 1 of ", "<", "Table 1: a\n\n", "# 1 A\n\n", "§ "} {
+		"MEL (Mean Equal Lists) ", "(a) b\n", "[a]: b\n", `"Fee" means x` + "\n", "sections 1, 2, ", "Part 2, Clause 1 of ", "<", "Table 1: a\n\n", "# 1 A\n\n", "§ ", "<<a>> ", "[[a]]\n", ":ref:`a <b>` ", ".. _a:\n\n", `\ref{a} `, "\\label{a}\n"} {
 		text := strings.Repeat(piece, size/len(piece))
-		for _, path := range []string{"a.md", "a.txt"} {
+		for _, path := range []string{"a.md", "a.txt", "a.rst", "a.adoc", "a.tex"} {
 			x, err := extract.Extract(path, []byte(text))
 			if err != nil {
 				continue
@@ -190,6 +195,26 @@ func TestPageLinks(t *testing.T) {
 	check(t, x.Text, sections, f)
 	want := "place \"Section 1\" at \"section 1\"\nlink \"section 2 of RF-204\" of \"/other\" at \"#x\"\nlink \"the Leave Policy\" of \"/docs/leave\"\n"
 	if got := describe("links", x.Text, f); got != want || f.References[1].Section != 2 {
+		t.Errorf("%s want\n%s", got, want)
+	}
+}
+
+// TestAsciiDoc: its headings look like the cases of testdata, so its places are tried here.
+func TestAsciiDoc(t *testing.T) {
+	x, sections, f := found(t, "docs/page.adoc", "= Manual\n\nSee <<limits>>, <<#limits,the limits>>, <<_open_points>>, xref:other.adoc#rates[rates], <<other.adoc#rates,rates>>, xref:../up.adoc[up].\n\n"+
+		"[[limits]]\n== Limits of use\n\nTen a day.\n\n[#points]\n== Open points\n\nNone.\n\n----\n<<code>>\n[[code]]\n----\n")
+	check(t, x.Text, sections, f)
+	want := `link "<<limits>>" at "#limits"
+link "<<#limits,the limits>>" at "#limits"
+link "<<_open_points>>" at "#open-points"
+link "xref:other.adoc#rates[rates]" of "/docs/other" at "#rates"
+link "<<other.adoc#rates,rates>>" of "/docs/other" at "#rates"
+link "xref:../up.adoc[up]" of "/up"
+`
+	if got := describe("links", x.Text, f); got != want {
+		t.Errorf("%s want\n%s", got, want)
+	}
+	if got, want := describe("labels", x.Text, f), "#limits: == Limits of use Ten a day. [#points]\n#points: == Open points None. ---- <<code>> [[code]] ----\n"; got != want {
 		t.Errorf("%s want\n%s", got, want)
 	}
 }

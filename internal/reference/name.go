@@ -42,7 +42,7 @@ var numberKeys = []string{"number", "document_number", "document number", "doc_n
 // Names are what other documents call a revision, sorted: its title, whole and without
 // what stands in brackets or dates it, the name of its file, its number, the codes that
 // its headings begin with (a log of decisions has many), and, for links, its path without
-// the ending, behind a stroke.
+// the ending, behind a stroke, and the anchors that its source names, behind "#".
 func Names(r document.Revision) []string {
 	var out []string
 	docPath, title := r.Document.Path, r.Title
@@ -71,8 +71,9 @@ func Names(r document.Revision) []string {
 	if lower := strings.ToLower(stem); lower == "index" || lower == "readme" {
 		out = append(out, pathName(path.Dir("/"+docPath)))
 	}
+	out = append(out, anchorNames(r)...)
 	slices.Sort(out)
-	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return len(s) < 3 && !strings.HasPrefix(s, "/") })
+	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return len(s) < 3 && !strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "#") })
 }
 
 var ending = regexp.MustCompile(`\.[A-Za-z][A-Za-z0-9]{0,6}$`)

@@ -19,7 +19,7 @@ import (
 
 // Version is part of a revision's pipeline: a change of what Find or Names give for
 // some document must change it.
-const Version = "1"
+const Version = "2"
 
 // Find gives what stands in a document, path being where it is in its source. Time is
 // linear in the text. It may be called concurrently.
@@ -38,6 +38,7 @@ func Find(path string, x extract.Extracted, sections []document.Section) documen
 		}
 	}
 	f.pageLinks(x.Links)
+	f.anchored(x)
 	f.order()
 	return f.found
 }

@@ -56,7 +56,7 @@ func (s *shelf) add(t *testing.T, name, text string) document.ID {
 	if title == "" {
 		title = x.Title
 	}
-	r := document.Revision{Document: id, Title: title, Text: x.Text, Metadata: meta, Sections: outline.Build(title, x.Text, x.Blocks)}
+	r := document.Revision{Document: id, Format: x.Format, Title: title, Text: x.Text, Metadata: meta, Sections: outline.Build(title, x.Text, x.Blocks)}
 	s.revisions[id], s.findings[id] = r, Find(id.Path, x, r.Sections)
 	for _, n := range Names(r) {
 		s.named[n] = append(s.named[n], id)

@@ -135,7 +135,10 @@ func (p *placed) target(ref document.Reference, own bool) *Target {
 
 // find looks a place up within a section, for one who stands in section from.
 func (p *placed) find(place string, from, within int) (section int, span document.Span, ok bool) {
-	if slug, ok := strings.CutPrefix(place, "#"); ok {
+	if slug, isAnchor := strings.CutPrefix(place, "#"); isAnchor {
+		if section, span, ok = p.label(place, from, within); ok {
+			return section, span, true
+		}
 		return p.only(p.anchors[slug], from, within)
 	}
 	word, number, _ := strings.Cut(place, " ")
