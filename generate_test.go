@@ -174,7 +174,9 @@ func TestInjectedInstruction(t *testing.T) {
 func TestCost(t *testing.T) {
 	s := testkit.NewChats(t)
 	s.Script(testkit.Streams("The hotel limit is EUR 140 per night [1]."))
-	corpus := writing(t, stocked(t), s, func(o *quarry.Options, _ *openai.Options) { o.Generate.Prices = quarry.Prices{Input: 2, Output: 10} })
+	corpus := writing(t, stocked(t), s, func(o *quarry.Options, _ *openai.Options) {
+		o.Generate.Prices = map[string]quarry.Price{"m": {Input: 2, Output: 10}, "other": {Input: 90}}
+	})
 	asked, err := corpus.Ask(t.Context(), "What is the hotel limit per night?", document.Scope{})
 	if err != nil {
 		t.Fatal(err)

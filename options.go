@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/chat"
@@ -218,18 +220,22 @@ type Generating struct {
 	Tokens int
 	// Time bounds how long all of them take. 0: a minute.
 	Time time.Duration
-	// Prices say what an answer costs.
-	Prices Prices
+	// Prices are those of chat models, by the names that their services give them, so that
+	// the trace tells what an answer costs. Of a model without one no cost is told.
+	Prices map[string]Price
+	// Currency is that of the prices. "": USD.
+	Currency string
 	// Verify is who scores, as a second witness, how far passages support the sentences that
 	// held by the rules: "none", "reranker" or "model". What it says is recorded and decides
 	// nothing. "": none.
 	Verify string
 }
 
-// Prices are those of a million tokens of the chat model. The zero value: no cost is told.
-type Prices struct {
-	Input, Output float64
-	Currency      string // "": USD
+// Price is what a million tokens cost that a model reads, and that it writes.
+type Price struct{ Input, Output float64 }
+
+func (p Price) absurd() bool {
+	return !(p.Input >= 0 && p.Output >= 0 && max(p.Input, p.Output) <= 1_000_000)
 }
 
 // Defaults that were measured; benchmarks/quality.md says on what.
@@ -277,7 +283,7 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Generate.Words, 1000)
 	set(&o.Generate.Tokens, 20_000)
 	set(&o.Generate.Time, time.Minute)
-	set(&o.Generate.Prices.Currency, "USD")
+	set(&o.Generate.Currency, "USD")
 	set(&o.Generate.Verify, "none")
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -347,8 +353,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("generate.time is %s: give at most an hour", o.Generate.Time)
 	case o.Generate.Verify != "none" && o.Generate.Verify != "reranker" && o.Generate.Verify != "model":
 		return fmt.Errorf("generate.verify is %q: give none, reranker or model", o.Generate.Verify)
-	case min(o.Generate.Prices.Input, o.Generate.Prices.Output) < 0 || max(o.Generate.Prices.Input, o.Generate.Prices.Output) > 1_000_000:
-		return errors.New("generate.price: give numbers between 0 and 1000000")
+	case slices.ContainsFunc(slices.Collect(maps.Values(o.Generate.Prices)), Price.absurd):
+		return errors.New("generate.prices: give numbers between 0 and 1000000")
 	case o.Workers < 1 || o.Workers > 1024:
 		return fmt.Errorf("workers is %d: give 1 to 1024", o.Workers)
 	case o.Removals <= 0 || o.Removals > 1:
@@ -416,6 +422,11 @@ func (o Options) writing() answer.Writing {
 	case g.Verify == "model" && o.Chat != nil:
 		verifier = generate.ByModel(o.Chat)
 	}
-	return answer.Writing{Promise: max(0, g.Threshold), Options: generate.Options{Model: o.Chat, Verifier: verifier, Words: g.Words, Tokens: g.Tokens, Time: g.Time,
-		Input: g.Prices.Input, Output: g.Prices.Output, Currency: g.Prices.Currency}}
+	w := answer.Writing{Promise: max(0, g.Threshold), Options: generate.Options{Model: o.Chat, Verifier: verifier, Words: g.Words, Tokens: g.Tokens, Time: g.Time}}
+	if o.Chat != nil {
+		if price, known := g.Prices[o.Chat.Name()]; known {
+			w.Price = &generate.Price{Input: price.Input, Output: price.Output, Currency: g.Currency}
+		}
+	}
+	return w
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/seed-d3156d19/quarry"
 )
 
 // WritingService is a service of the chat model that writes answers.
@@ -29,11 +31,9 @@ var generateKeys = []key{
 	whole("generate.tokens", "Tokens at most, in and out, that all calls for one question take.", func(s *Settings) *int { return &s.Quarry.Generate.Tokens }),
 	seconds("generate.time", "Seconds at most that all calls for one question take; then the documents are quoted, or what held so far is the answer. At most 3600.",
 		func(s *Settings) *time.Duration { return &s.Quarry.Generate.Time }),
-	number("generate.price.input", "The price of a million tokens that the model reads, so that the trace tells what an answer costs. 0 for both: not told.",
-		func(s *Settings) *float64 { return &s.Quarry.Generate.Prices.Input }),
-	number("generate.price.output", "The price of a million tokens that it writes.",
-		func(s *Settings) *float64 { return &s.Quarry.Generate.Prices.Output }),
-	text("generate.price.currency", "Their currency.", func(s *Settings) *string { return &s.Quarry.Generate.Prices.Currency }),
+	prices("generate.prices", "What a million tokens cost that a model reads (input) and that it writes (output), by the model's name, so that the trace tells what an answer costs: `{small: {input: 0.4, output: 1.6}}`. Of a model that is not among them no cost is told.",
+		func(s *Settings) *map[string]quarry.Price { return &s.Quarry.Generate.Prices }),
+	text("generate.currency", "Their currency.", func(s *Settings) *string { return &s.Quarry.Generate.Currency }),
 	text("generate.verify", "A second witness for the sentences that held by the rules: none; reranker: the model of rerank; model: the same chat model. How far it finds them supported is recorded (support in the JSON) and decides nothing.",
 		func(s *Settings) *string { return &s.Quarry.Generate.Verify }),
 	text("generate.service.protocol", "openai: that of OpenAI, Azure OpenAI, Ollama, llama.cpp, vLLM; anthropic: Anthropic's.",

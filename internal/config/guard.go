@@ -40,10 +40,10 @@ var guardKeys = []key{
 
 // without is a setting that is true unless the field says otherwise.
 func without(name, doc string, at func(*Settings) *bool) key {
-	return key{name, doc, "true or false", func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: "true or false", set: func(s *Settings, n *yaml.Node) bool {
 		*at(s) = n.Value != "true"
 		return n.ShortTag() == "!!bool"
-	}, func(s *Settings) string { return fmt.Sprint(!*at(s)) }}
+	}, get: func(s *Settings) string { return fmt.Sprint(!*at(s)) }}
 }
 
 // choice is one of some words.
@@ -56,7 +56,7 @@ func choice(name, doc string, words []string, at func(*Settings) *string) key {
 			want += ", " + w
 		}
 	}
-	return key{name, doc, want, func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: want, set: func(s *Settings, n *yaml.Node) bool {
 		for _, w := range words {
 			// YAML 1.1 reads off as false, and people write it so.
 			if n.Value == w && (n.ShortTag() == "!!str" || n.ShortTag() == "!!bool") {
@@ -65,7 +65,7 @@ func choice(name, doc string, words []string, at func(*Settings) *string) key {
 			}
 		}
 		return false
-	}, func(s *Settings) string { return *at(s) }}
+	}, get: func(s *Settings) string { return *at(s) }}
 }
 
 // fromZero is a whole number of which 0 is the default.

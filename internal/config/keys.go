@@ -19,6 +19,16 @@ type key struct {
 	want string // what a value must be, for errors
 	set  func(*Settings, *yaml.Node) bool
 	get  func(*Settings) string
+	// table is whether its value is a mapping, in which set finds its way itself.
+	table bool
+}
+
+// fits reports whether a node is of the kind that the key takes.
+func (k key) fits(n *yaml.Node) bool {
+	if k.table {
+		return n.Kind == yaml.MappingNode
+	}
+	return n.Kind == yaml.ScalarNode
 }
 
 // groups are the keys that hold keys, in the order of the documentation.
@@ -33,7 +43,6 @@ var groups = map[string]string{
 	"rerank":            "A model that reads question and passage together.",
 	"rerank.service":    "A reranking service. It is sent the question and the candidates' texts.",
 	"generate":          "A model that writes answers from the evidence, and how what it writes is bounded. Without one answers are quoted.",
-	"generate.price":    "What the model costs.",
 	"generate.service":  "A service of a chat model. It is sent the question and the evidence.",
 	"judge":             "A model by which quarry eval judges answers, beside its own rules.",
 	"judge.service":     "A service that speaks OpenAI's protocol for chats. It is sent the question, the expected and the given answer.",
@@ -121,32 +130,32 @@ var searchKeys = []key{
 }
 
 func text(name, doc string, at func(*Settings) *string) key {
-	return key{name, doc, "text, on one line", func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: "text, on one line", set: func(s *Settings, n *yaml.Node) bool {
 		if n.Value == "" || n.ShortTag() != "!!str" {
 			return false
 		}
 		*at(s) = n.Value
 		return true
-	}, func(s *Settings) string { return *at(s) }}
+	}, get: func(s *Settings) string { return *at(s) }}
 }
 
 const wantWhole = "a whole number above 0"
 
 func whole(name, doc string, at func(*Settings) *int) key {
-	return key{name, doc, wantWhole, func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: wantWhole, set: func(s *Settings, n *yaml.Node) bool {
 		v, err := strconv.Atoi(n.Value)
 		if err != nil || v <= 0 || n.ShortTag() != "!!int" {
 			return false
 		}
 		*at(s) = v
 		return true
-	}, func(s *Settings) string { return strconv.Itoa(*at(s)) }}
+	}, get: func(s *Settings) string { return strconv.Itoa(*at(s)) }}
 }
 
 // offWhole and offNumber are settings that 0 turns off; Options says that with
 // a negative number, as its 0 is the default.
 func offWhole(name, doc string, at func(*Settings) *int) key {
-	return key{name, doc, "a whole number, 0 or more", func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: "a whole number, 0 or more", set: func(s *Settings, n *yaml.Node) bool {
 		v, err := strconv.Atoi(n.Value)
 		if err != nil || v < 0 || n.ShortTag() != "!!int" {
 			return false
@@ -156,11 +165,11 @@ func offWhole(name, doc string, at func(*Settings) *int) key {
 		}
 		*at(s) = v
 		return true
-	}, func(s *Settings) string { return strconv.Itoa(max(0, *at(s))) }}
+	}, get: func(s *Settings) string { return strconv.Itoa(max(0, *at(s))) }}
 }
 
 func offNumber(name, doc, want string, at func(*Settings) *float64) key {
-	return key{name, doc, want, func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: want, set: func(s *Settings, n *yaml.Node) bool {
 		v, ok := float(n)
 		if v == 0 {
 			v = -1
@@ -169,15 +178,15 @@ func offNumber(name, doc, want string, at func(*Settings) *float64) key {
 		}
 		*at(s) = v
 		return ok
-	}, func(s *Settings) string { return format(max(0, *at(s))) }}
+	}, get: func(s *Settings) string { return format(max(0, *at(s))) }}
 }
 
 func number(name, doc string, at func(*Settings) *float64) key {
-	return key{name, doc, "a number", func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: "a number", set: func(s *Settings, n *yaml.Node) bool {
 		v, ok := float(n)
 		*at(s) = v
 		return ok
-	}, func(s *Settings) string { return format(*at(s)) }}
+	}, get: func(s *Settings) string { return format(*at(s)) }}
 }
 
 func float(n *yaml.Node) (float64, bool) {
@@ -199,12 +208,12 @@ func workers(name, doc string) key {
 }
 
 func byteSize(name, doc string) key {
-	return key{name, doc, wantWhole, func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: wantWhole, set: func(s *Settings, n *yaml.Node) bool {
 		v, err := strconv.ParseInt(n.Value, 10, 64)
 		if err != nil || v <= 0 || n.ShortTag() != "!!int" {
 			return false
 		}
 		s.Quarry.DocumentBytes = v
 		return true
-	}, func(s *Settings) string { return fmt.Sprint(s.Quarry.DocumentBytes) }}
+	}, get: func(s *Settings) string { return fmt.Sprint(s.Quarry.DocumentBytes) }}
 }

@@ -62,10 +62,10 @@ var modelKeys = []key{
 
 // anyText is a text that may be empty, which is its default.
 func anyText(name, doc string, at func(*Settings) *string) key {
-	return key{name, doc, "text; quote it where it is not plain words", func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: "text; quote it where it is not plain words", set: func(s *Settings, n *yaml.Node) bool {
 		*at(s) = n.Value
 		return n.ShortTag() == "!!str"
-	}, func(s *Settings) string {
+	}, get: func(s *Settings) string {
 		if *at(s) == "" {
 			return `""`
 		}

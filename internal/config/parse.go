@@ -127,7 +127,7 @@ func (p *parser) entry(name string, line int, value *yaml.Node) error {
 		if isNull(value) {
 			return nil // the default
 		}
-		if value.Kind != yaml.ScalarNode || !k.set(&p.settings, value) {
+		if !k.fits(value) || !k.set(&p.settings, value) {
 			return p.errorf(line, "%s must be %s", name, k.want)
 		}
 		return p.refuseZero(name, line, value)

@@ -93,24 +93,24 @@ var sourceKeys = []key{
 
 // seconds is a duration of whole seconds, 0 for none.
 func seconds(name, doc string, at func(*Settings) *time.Duration) key {
-	return key{name, doc, "a whole number of seconds, 0 or more", func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: "a whole number of seconds, 0 or more", set: func(s *Settings, n *yaml.Node) bool {
 		v, err := strconv.Atoi(n.Value)
 		if err != nil || v < 0 || v > maxSeconds || n.ShortTag() != "!!int" {
 			return false
 		}
 		*at(s) = time.Duration(v) * time.Second
 		return true
-	}, func(s *Settings) string { return strconv.Itoa(int(*at(s) / time.Second)) }}
+	}, get: func(s *Settings) string { return strconv.Itoa(int(*at(s) / time.Second)) }}
 }
 
 // maxSeconds is a century.
 const maxSeconds = 100 * 366 * 86400
 
 func boolean(name, doc string, at func(*Settings) *bool) key {
-	return key{name, doc, "true or false", func(s *Settings, n *yaml.Node) bool {
+	return key{name: name, doc: doc, want: "true or false", set: func(s *Settings, n *yaml.Node) bool {
 		*at(s) = n.Value == "true"
 		return n.ShortTag() == "!!bool"
-	}, func(s *Settings) string { return fmt.Sprint(*at(s)) }}
+	}, get: func(s *Settings) string { return fmt.Sprint(*at(s)) }}
 }
 
 func (s Sources) check() error {

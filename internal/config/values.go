@@ -69,8 +69,8 @@ func With(s Settings, name, value string) (Settings, error) {
 	}
 	var doc yaml.Node
 	err := decode(yaml.NewDecoder(strings.NewReader(value)), &doc)
-	if err == nil && (len(doc.Content) != 1 || doc.Content[0].Kind != yaml.ScalarNode) {
-		err = errors.New("it is no plain value")
+	if err == nil && (len(doc.Content) != 1 || !keys[i].fits(doc.Content[0])) {
+		err = errors.New("it is no value of its kind")
 	}
 	if err != nil || !keys[i].set(&s, doc.Content[0]) {
 		return s, fmt.Errorf("%s must be %s, not %q", name, keys[i].want, value)

@@ -30,7 +30,12 @@ type Options struct {
 	Tokens int
 	// Time bounds how long all of them take.
 	Time time.Duration
-	// Input and Output are prices of a million tokens in Currency; both 0: no cost is told.
+	// Price is the model's; nil: no cost is told.
+	Price *Price
+}
+
+// Price is what a million tokens cost that a model reads, and that it writes.
+type Price struct {
 	Input, Output float64
 	Currency      string
 }
@@ -82,7 +87,7 @@ func Write(ctx context.Context, question string, found evidence.Evidence, o Opti
 		err = w.tellErr
 	}
 	record := trace.Record{Stage: trace.Generate, Took: time.Since(start), In: len(found.Pieces), Out: len(w.draft.Claims), Notes: w.notes(),
-		Calls: w.calls, Tokens: w.used.Input + w.used.Output, Model: w.use()}
+		Calls: w.calls, Tokens: w.used.Input + w.used.Output, Model: w.options.use(PromptVersion, w.used)}
 	if err != nil && ctx.Err() == nil && w.tellErr == nil {
 		record.Error = fmt.Sprintf("%s wrote nothing that can be used, and the documents are quoted: %v", o.Model.Name(), err)
 		err = NothingError{err}
@@ -327,12 +332,12 @@ func (w *writer) notes() []string {
 	return notes
 }
 
-// use is what was asked and what it took, for the trace.
-func (w *writer) use() *trace.ModelUse {
-	u := &trace.ModelUse{Name: w.options.Model.Name(), Prompt: PromptVersion, Input: w.used.Input, Output: w.used.Output}
-	if w.options.Input > 0 || w.options.Output > 0 {
-		cost := (float64(u.Input)*w.options.Input + float64(u.Output)*w.options.Output) / 1e6
-		u.Cost, u.Currency = &cost, w.options.Currency
+// use is what the model was asked with and what it took, for the trace.
+func (o Options) use(prompt string, used chat.Usage) *trace.ModelUse {
+	u := &trace.ModelUse{Name: o.Model.Name(), Prompt: prompt, Input: used.Input, Output: used.Output}
+	if p := o.Price; p != nil {
+		cost := (float64(u.Input)*p.Input + float64(u.Output)*p.Output) / 1e6
+		u.Cost, u.Currency = &cost, p.Currency
 	}
 	return u
 }

@@ -210,7 +210,7 @@ func TestWrite(t *testing.T) {
 func TestPrompt(t *testing.T) {
 	model := &script{replies: []reply{says(good), says(good)}}
 	o := within
-	o.Model, o.Input, o.Output, o.Currency = model, 3, 15, "EUR"
+	o.Model, o.Price = model, &Price{Input: 3, Output: 15, Currency: "EUR"}
 	tr := &trace.Trace{}
 	for range 2 {
 		if _, err := Write(t.Context(), "When?", found, o, nil, tr); err != nil {
@@ -235,6 +235,30 @@ func TestPrompt(t *testing.T) {
 	}
 	if u := tr.Records[0].Model; u == nil || u.Name != "scripted" || u.Prompt != PromptVersion || u.Input != 100 || u.Output != 10 || u.Cost == nil || *u.Cost != (100*3+10*15)/1e6 || u.Currency != "EUR" {
 		t.Errorf("the trace says %+v", u)
+	}
+}
+
+// A model is told which passage has more authority where that differs, and only there.
+func TestPromptAuthority(t *testing.T) {
+	policy, mail := piece("Travel Policy", "Hotels", "The limit is EUR 140."), piece("Re: hotels", "", "I think it is EUR 160.")
+	policy.Authority = 10
+	for _, c := range []struct {
+		pieces []evidence.Piece
+		want   []string
+	}{
+		{[]evidence.Piece{policy, mail}, []string{"authority: 10\ndocument: Travel Policy\n", "authority: 0\ndocument: Re: hotels\n"}},
+		{[]evidence.Piece{policy, policy}, nil},
+		{[]evidence.Piece{mail}, nil},
+	} {
+		user := prompt("What is the limit?", c.pieces, newNonce())[1].Text
+		for _, want := range c.want {
+			if !strings.Contains(user, want) {
+				t.Errorf("the prompt lacks %q:\n%s", want, user)
+			}
+		}
+		if n := strings.Count(user, "authority: "); n != len(c.want) {
+			t.Errorf("authority is told %d times, want %d:\n%s", n, len(c.want), user)
+		}
 	}
 }
 

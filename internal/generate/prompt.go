@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/chat"
@@ -12,7 +13,7 @@ import (
 )
 
 // PromptVersion changes with what a model is told; it is part of the trace.
-const PromptVersion = "1"
+const PromptVersion = "2"
 
 // instructions are what a model is told to do. %[1]s is the word that marks the evidence of this
 // request and of no other.
@@ -26,7 +27,7 @@ Rules:
 3. Keep numbers, units, dates, names and identifiers as the passage writes them. Keep "not", "may", "must", "at least", "unless" and every condition that limits what you say. Add nothing up.
 4. Of passages that hold on different days, the question means today's unless it says otherwise; the lines over each passage say from when to when it holds.
 5. If the passages do not say what is asked, or only a part of it, write a line that begins with MISSING: and names what is missing. If they say nothing of it, that line is all you write.
-6. If two passages contradict each other and both hold, give both, and write a line that begins with CONFLICT: and says on what they differ, with the numbers of both.
+6. If two passages contradict each other and both hold, write a line that begins with CONFLICT: and says on what they differ, with the numbers of both. Where the lines over them give one a greater authority, answer by that one alone; else give both.
 7. If the answer depends on a case that the question does not name, write a line that begins with NEEDED: and says what the asker must tell.
 8. Answer in the language of the question, in as few sentences as the question needs. No introduction, no summary, no advice.`
 
@@ -41,8 +42,13 @@ const (
 // evidence.
 func prompt(question string, pieces []evidence.Piece, nonce string) []chat.Message {
 	var b strings.Builder
+	ranks := slices.ContainsFunc(pieces, func(p evidence.Piece) bool { return p.Authority != pieces[0].Authority })
 	for i, p := range pieces {
-		fmt.Fprintf(&b, "PASSAGE %s %d\nrevision: %.12s\n%s\n\n%s\nEND %s %d\n\n", nonce, i+1, p.Revision, claims.Neutral(around(p)), claims.Neutral(p.Text), nonce, i+1)
+		fmt.Fprintf(&b, "PASSAGE %s %d\nrevision: %.12s\n", nonce, i+1, p.Revision)
+		if ranks { // where all have the same it says nothing
+			fmt.Fprintf(&b, "authority: %d\n", p.Authority)
+		}
+		fmt.Fprintf(&b, "%s\n\n%s\nEND %s %d\n\n", claims.Neutral(around(p)), claims.Neutral(p.Text), nonce, i+1)
 	}
 	fmt.Fprintf(&b, "QUESTION %s\n%s", nonce, strings.TrimSpace(question))
 	return []chat.Message{{Role: chat.System, Text: fmt.Sprintf(instructions, nonce)}, {Role: chat.User, Text: b.String()}}

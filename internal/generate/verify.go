@@ -57,6 +57,9 @@ func (w *writer) verify(ctx context.Context, t *trace.Trace) {
 		scores, used, err = v.Verify(ctx, list)
 	}
 	record := trace.Record{Stage: trace.Generate, In: len(list), Out: len(scores), Calls: calls, Tokens: used.Input + used.Output, Notes: []string{v.Name() + " scores support"}}
+	if _, ok := v.(byModel); ok && calls > 0 {
+		record.Model = w.options.use(verifyVersion, used)
+	}
 	if err == nil && len(scores) != len(list) {
 		err = fmt.Errorf("it gave %d scores for %d sentences", len(scores), len(list))
 	}
@@ -126,6 +129,9 @@ func ByModel(m chat.Model) Verifier { return byModel{m} }
 type byModel struct{ model chat.Model }
 
 func (v byModel) Name() string { return v.model.Name() }
+
+// verifyVersion changes with what a model that verifies is told; it is part of the trace.
+const verifyVersion = "verify 1"
 
 // verifyPrompt is what a model that verifies is told. The claims follow in a message of their own,
 // as JSON: they hold text of documents.
