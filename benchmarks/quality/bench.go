@@ -31,7 +31,7 @@ const (
 // ranking and answering are the metrics of the tables, in their order; a column without
 // judgements is left out.
 var (
-	ranking   = []string{"recall@5", "all_sources@10", "mrr", "ndcg@10", "recall@1500t", "token_recall@5", "token_recall@1500t", "stale@5"}
+	ranking   = []string{"recall@5", "all_sources@10", "mrr", "ndcg@10", "recall@1500t", "token_recall@5", "token_recall@1000t", "token_recall@1500t", "stale@5"}
 	answering = []string{"answered_unanswerable", "citation_precision", "class_accuracy", "answered"}
 )
 
