@@ -31,7 +31,13 @@ var layers = map[string][]string{
 
 	"store":           {"document"},
 	"store/storetest": {"document", "store"},
-	"store/local":     {"document", "store", "store/local/internal/scan"},
+	"store/local":     {"document", "store", "store/internal/rules", "store/internal/terms", "store/local/internal/scan"},
+	"store/postgres":  {"document", "store", "store/internal/rules", "store/internal/terms", "store/postgres/internal/lanes"},
+
+	// What all exact stores decide alike.
+	"store/internal/rules":          {"document", "store"},
+	"store/internal/terms":          {"store"},
+	"store/postgres/internal/lanes": {"document", "store", "store/internal/terms"},
 
 	// Kernels that compare vectors.
 	"store/local/internal/scan": {},

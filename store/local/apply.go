@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // Apply implements store.Catalog. What changes nothing is found on a reading
@@ -130,7 +131,7 @@ func (c *conn) plan(ctx context.Context, change store.Change, today document.Day
 			return false, err
 		}
 		at, err := parseInstant(seen)
-		return want.Failed || !sooner(want.Seen, document.DayOf(at), today), err
+		return want.Failed || !rules.Sooner(want.Seen, document.DayOf(at), today), err
 	}
 	for i := range change.Put {
 		r := &change.Put[i]
@@ -187,12 +188,6 @@ func (c *conn) plan(ctx context.Context, change store.Change, today document.Day
 		}
 	}
 	return p, nil
-}
-
-// sooner reports whether a revision that was seen on a day to come is seen at an earlier
-// time when it is put again.
-func sooner(at time.Time, seen, today document.Day) bool {
-	return store.Ahead(seen, today) && document.DayOf(at) < seen
 }
 
 // applier carries out a plan within a transaction.

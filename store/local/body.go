@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/terms"
 )
 
 // body is what a revision is made of besides its text: sections, and passages
@@ -65,9 +66,9 @@ func encodeBody(r *document.Revision, rows []int64) []byte {
 		b = binary.AppendVarint(b, rows[i]-lastRow)
 		b = binary.AppendUvarint(b, uint64(p.Section))
 		b = appendSpan(b, p.Span)
-		b = appendFront(b, string(last.Kind), string(p.Kind))
+		b = terms.AppendFront(b, string(last.Kind), string(p.Kind))
 		b = binary.AppendVarint(b, int64(p.Tokens))
-		b = appendFront(b, last.Context, p.Context)
+		b = terms.AppendFront(b, last.Context, p.Context)
 		last, lastRow = p, rows[i]
 	}
 	// Only a revision with pages has this part, so that all others stay as they were.

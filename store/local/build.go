@@ -213,7 +213,7 @@ func (b *builder) revisions(d *doc, rows map[int64]uint32) error {
 	}
 	return b.each(b.ctx, `SELECT r.id, r.hash, r.title, r.valid_from, r.valid_to, r.status, r.authority, r.tenant, r.class, r.metadata, c.outline, c.body
 		FROM revision r JOIN content c ON c.revision = r.id WHERE r.document = ? ORDER BY r.id`, []any{d.row},
-		[]any{&r.id, &r.hash, &r.title, &r.valid.From, &r.valid.To, &r.status, &r.authority, &r.tenant, &class, &metadata, &outline, &raw},
+		[]any{&r.id, &r.hash, &r.title, &r.Valid.From, &r.Valid.To, &r.Status, &r.authority, &r.tenant, &class, &metadata, &outline, &raw},
 		func() error { return b.revision(d, rows, r, class, metadata, outline, raw) })
 }
 

@@ -3,13 +3,12 @@ package local
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // latest selects, for each document, the hash and pipeline of its failure and
@@ -73,25 +72,20 @@ func (c *conn) sequence(ctx context.Context) (int64, error) {
 // class returns the id of an access class: one for each distinct set of readers
 // and denials, in whatever order they were written.
 func (a *applier) class(access document.Access) (int64, error) {
-	set := func(names []string) []string {
-		out := slices.Clone(names)
-		slices.Sort(out)
-		return append([]string{}, slices.Compact(out)...)
-	}
-	text, err := json.Marshal(document.Access{Everyone: access.Everyone, Readers: set(access.Readers), Deny: set(access.Deny)})
+	text, err := rules.Class(access)
 	if err != nil {
 		return 0, err
 	}
-	id, ok := a.classes[string(text)]
+	id, ok := a.classes[text]
 	if ok {
 		return id, nil
 	}
-	found, err := a.get(a.ctx, "SELECT id FROM class WHERE access = ?", []any{string(text)}, &id)
+	found, err := a.get(a.ctx, "SELECT id FROM class WHERE access = ?", []any{text}, &id)
 	if err == nil && !found {
-		_, err = a.get(a.ctx, "INSERT INTO class (access) VALUES (?) RETURNING id", []any{string(text)}, &id)
+		_, err = a.get(a.ctx, "INSERT INTO class (access) VALUES (?) RETURNING id", []any{text}, &id)
 	}
 	if err == nil {
-		a.classes[string(text)], a.access[id] = id, string(text)
+		a.classes[text], a.access[id] = id, text
 	}
 	return id, err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store/internal/terms"
 )
 
 // draft is a segment that is being made: its documents, and the ids and keys of its
@@ -68,7 +69,7 @@ func (c *draft) append(b []byte) []byte {
 		}
 		b = binary.AppendVarint(b, d.row-last.row)
 		b = binary.AppendUvarint(b, uint64(next)-uint64(d.first))
-		b = appendFront(b, last.id.Source, d.id.Source)
+		b = terms.AppendFront(b, last.id.Source, d.id.Source)
 		b = appendString(b, d.id.Path)
 		if d.failed == nil {
 			b = append(b, 0)
@@ -94,8 +95,8 @@ func (r *revision) append(b []byte) []byte {
 	for _, s := range []string{r.hash, r.title, r.standingText(), r.tenant} {
 		b = appendString(b, s)
 	}
-	b = binary.AppendVarint(b, int64(r.valid.From))
-	b = binary.AppendVarint(b, int64(r.valid.To))
+	b = binary.AppendVarint(b, int64(r.Valid.From))
+	b = binary.AppendVarint(b, int64(r.Valid.To))
 	b = binary.AppendVarint(b, int64(r.authority))
 	b = binary.AppendUvarint(b, uint64(r.class))
 	b = binary.AppendUvarint(b, uint64(len(r.attributes)))
@@ -121,7 +122,7 @@ func (r *revision) append(b []byte) []byte {
 // standingText is the status, with what few revisions have behind it: what validity was
 // inferred from, and that the text is not kept. So all others stay as they were.
 func (r *revision) standingText() string {
-	s := string(r.status)
+	s := string(r.Status)
 	if r.inferred != "" || r.forgotten {
 		s += "\x00" + r.inferred
 	}
@@ -133,7 +134,7 @@ func (r *revision) standingText() string {
 
 func (r *revision) readStanding(s string) {
 	status, rest, _ := strings.Cut(s, "\x00")
-	r.status = document.Status(status)
+	r.Status = document.Status(status)
 	r.inferred, _, r.forgotten = strings.Cut(rest, "\x00")
 }
 
@@ -219,7 +220,7 @@ func (d *decoder) revision(classes []document.Access, places []place, first, end
 	r.hash, r.title = d.text(), d.text()
 	r.readStanding(d.text())
 	r.tenant = d.text()
-	r.valid.From, r.valid.To = document.Day(d.signed()), document.Day(d.signed())
+	r.Valid.From, r.Valid.To = document.Day(d.signed()), document.Day(d.signed())
 	r.authority, r.class = d.signed(), d.class(classes)
 	if n := d.count(); n > 0 {
 		r.attributes = map[string][]string{}

@@ -6,18 +6,13 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
-
-// kept is the metadata of a revision as its row has it.
-type kept struct {
-	document.Metadata
-	Forgotten bool `json:",omitempty"` // its text is not kept any more
-}
 
 // revisionMetadata is a revision's row and metadata.
 type revisionMetadata struct {
 	row int64
-	kept
+	rules.Metadata
 }
 
 // metadataOf reads that of the revisions of a document, the oldest first.
@@ -27,8 +22,8 @@ func (c *conn) metadataOf(ctx context.Context, id document.ID) ([]revisionMetada
 	var raw []byte
 	err := c.each(ctx, "SELECT r.id, r.metadata FROM revision r JOIN document d ON d.id = r.document WHERE d.source = ? AND d.path = ? ORDER BY r.id",
 		[]any{id.Source, id.Path}, []any{&r.row, &raw}, func() error {
-			r.kept = kept{}
-			if err := json.Unmarshal(raw, &r.kept); err != nil {
+			r.Metadata = rules.Metadata{}
+			if err := json.Unmarshal(raw, &r.Metadata); err != nil {
 				return err
 			}
 			out = append(out, r)
@@ -37,21 +32,11 @@ func (c *conn) metadataOf(ctx context.Context, id document.ID) ([]revisionMetada
 	return out, err
 }
 
-// dated is the metadata with what is inferred; false where it is that already, or states
-// its validity itself.
-func dated(m document.Metadata, d store.Dated) (document.Metadata, bool) {
-	if m.StatesValidity() || m.Effective == d.Effective && m.Inferred == d.Inferred && !m.Undecided {
-		return m, false
-	}
-	m.Effective, m.Inferred, m.Undecided = d.Effective, d.Inferred, false
-	return m, true
-}
-
 // redates reports whether a revision of the document would change.
 func (c *conn) redates(ctx context.Context, d store.Dated) (bool, error) {
 	list, err := c.metadataOf(ctx, d.Document)
 	for _, r := range list {
-		if _, changes := dated(r.Metadata, d); changes {
+		if _, changes := rules.Date(r.Metadata.Metadata, d); changes {
 			return true, err
 		}
 	}
@@ -74,10 +59,10 @@ func (a *applier) redate(d store.Dated) error {
 	}
 	for _, r := range list {
 		var changes bool
-		if r.Metadata, changes = dated(r.Metadata, d); !changes {
+		if r.Metadata.Metadata, changes = rules.Date(r.Metadata.Metadata, d); !changes {
 			continue
 		}
-		raw, err := json.Marshal(r.kept)
+		raw, err := json.Marshal(r.Metadata)
 		if err != nil {
 			return err
 		}

@@ -123,7 +123,7 @@ func (v *view) locate(ctx context.Context, c *conn, s *snapshot, sees *visible, 
 	p := h.body.passageAt(h.n, g.idOf(at.row), g.keyOf(at.row), h.text)
 	section := h.body.sections[p.Section]
 	*out = store.Located{Passage: p, Document: h.doc.id, Title: r.title, Revision: r.hash, Heading: section.Path, SectionSpan: section.Span, Pages: h.body.pages, Lines: h.body.lines,
-		Authority: r.authority, Status: r.status, Valid: r.valid, Inferred: r.inferred, Attributes: r.attributes}
+		Authority: r.authority, Status: r.Status, Valid: r.Valid, Inferred: r.inferred, Attributes: r.attributes}
 	return nil
 }
 

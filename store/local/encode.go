@@ -38,25 +38,6 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// appendFront encodes s as what it does not share with the string before it: one
-// byte with the lengths of both parts, 15 saying that the rest of a length
-// follows.
-func appendFront(b []byte, last, s string) []byte {
-	prefix := 0
-	for prefix < len(last) && prefix < len(s) && last[prefix] == s[prefix] {
-		prefix++
-	}
-	rest := len(s) - prefix
-	b = append(b, byte(min(prefix, 15)<<4|min(rest, 15)))
-	if prefix >= 15 {
-		b = binary.AppendUvarint(b, uint64(prefix-15))
-	}
-	if rest >= 15 {
-		b = binary.AppendUvarint(b, uint64(rest-15))
-	}
-	return append(b, s[prefix:]...)
-}
-
 // decoder reads a value from front to back; once bad it yields zeros. The strings
 // that it gives are parts of src.
 type decoder struct {
@@ -141,7 +122,7 @@ func (d *decoder) fixed() uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// front replaces last by the string that appendFront wrote after it.
+// front replaces last by the string that terms.AppendFront wrote after it.
 func (d *decoder) front(last []byte) []byte {
 	prefix, rest := d.lengths(len(last))
 	if prefix > len(last) {
@@ -151,7 +132,7 @@ func (d *decoder) front(last []byte) []byte {
 	return append(last[:prefix], d.take(rest)...)
 }
 
-// lengths reads the two lengths of appendFront.
+// lengths reads the two lengths of terms.AppendFront.
 func (d *decoder) lengths(most int) (prefix, rest int) {
 	head := d.take(1)
 	if d.bad {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/terms"
 	"github.com/seed-d3156d19/quarry/store/storetest"
 )
 
@@ -26,7 +27,7 @@ func collect(b []byte) (lengths [store.Fields]uint32, postings map[string]int, i
 	return
 }
 
-func sealedTerms(t *store.Terms) []byte { return seal(appendTerms(nil, t)) }
+func sealedTerms(t *store.Terms) []byte { return seal(terms.Append(nil, t)) }
 
 func TestTermsRoundTrip(t *testing.T) {
 	r := storetest.Make("a", "# Limits id-1\nthe id-1 and the id-22 limit the rest")
@@ -113,7 +114,7 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(appendTerms(nil, &r.Terms[0]))
+	f.Add(terms.Append(nil, &r.Terms[0]))
 	f.Add(encodeOutline(r.Outline)[:10])
 	f.Add([]byte(whole))
 	f.Add(bodyOf(r)[:len(bodyOf(r))-4])

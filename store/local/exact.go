@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // exact scores passages by their vectors, which it reads from the file.
@@ -108,7 +109,7 @@ func (c *vectorCache) put(row int64, floats []float32) {
 
 // ScoreVector implements store.View.
 func (v *view) ScoreVector(ctx context.Context, model store.Model, query []float32, passages []document.PassageID) ([]float64, error) {
-	if err := checkQuery(model, query); err != nil {
+	if err := rules.CheckQuery(model, query); err != nil {
 		return nil, err
 	}
 	return v.scoreExactly(ctx, model, passages, func(*snapshot, *visible, *exact) ([]float32, error) { return query, nil })

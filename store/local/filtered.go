@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // filters remembers what a compiled scope leaves out and which attributes it sees: both
@@ -73,12 +74,12 @@ func (s *snapshot) filtered(scope *document.Scope, day, today document.Day) stor
 func (d *doc) filter(out *store.Filtered, values valueSets, scope *document.Scope, allowed []bool, day, today document.Day) {
 	failed := document.Day(0)
 	if d.failed != nil {
-		if failed = d.failed.day; inForce(1, func(int) standing { return standing{} }, failed, day, today, false) < 0 {
+		if failed = d.failed.day; rules.InForce(1, func(int) standing { return standing{} }, failed, day, today, false) < 0 {
 			return // it is listed as failed, to those who may see that
 		}
 	}
 	at := func(drafts bool) int {
-		return inForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, failed, day, today, drafts)
+		return rules.InForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, failed, day, today, drafts)
 	}
 	readable := func(n int) bool {
 		r := &d.revisions[n]
@@ -97,11 +98,11 @@ func (d *doc) filter(out *store.Filtered, values valueSets, scope *document.Scop
 		}
 	default:
 		for key, wanted := range scope.Where {
-			has, ok := d.revisions[n].attributes[key]
-			if ok && !slices.ContainsFunc(wanted, func(w string) bool { return slices.Contains(has, w) }) {
+			has := d.revisions[n].attributes
+			if rules.Excludes(has, key, wanted) {
 				out.Attributes[key]++
 			}
-			values.add(key, has)
+			values.add(key, has[key])
 		}
 	}
 }

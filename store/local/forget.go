@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // forgetting are the revisions of a document whose text is not to be kept.
@@ -14,30 +15,27 @@ type forgetting struct {
 	revisions []revisionMetadata
 }
 
-// forgettable finds which they are. A draft has no end, but nobody sees it once a newer
-// revision is there.
+// forgettable finds which they are.
 func (c *conn) forgettable(ctx context.Context, f store.Forgotten) (forgetting, error) {
 	out := forgetting{document: f.Document}
 	list, err := c.metadataOf(ctx, f.Document)
 	if err != nil {
 		return out, err
 	}
-	var ends, seen []document.Day
+	var past []rules.Past
 	var end, day document.Day
 	if err := c.each(ctx, "SELECT r.valid_to, r.seen_day FROM revision r JOIN document d ON d.id = r.document WHERE d.source = ? AND d.path = ? ORDER BY r.id",
 		[]any{f.Document.Source, f.Document.Path}, []any{&end, &day}, func() error {
-			ends, seen = append(ends, end), append(seen, day)
+			past = append(past, rules.Past{Ends: end, Seen: day})
 			return nil
-		}); err != nil || len(ends) != len(list) {
+		}); err != nil || len(past) != len(list) {
 		return out, err
 	}
-	for i := range max(0, len(list)-f.Keep) {
-		if list[i].Status == document.Draft && ends[i] == 0 {
-			ends[i] = seen[i+1]
-		}
-		if !list[i].Forgotten && ends[i] != 0 && ends[i] <= f.Since {
-			out.revisions = append(out.revisions, list[i])
-		}
+	for i, r := range list {
+		past[i].Status, past[i].Forgotten = r.Status, r.Forgotten
+	}
+	for _, i := range rules.Forget(past, f) {
+		out.revisions = append(out.revisions, list[i])
 	}
 	return out, nil
 }
@@ -51,7 +49,7 @@ func (a *applier) forget(f forgetting) error {
 	empty := encodeBody(&document.Revision{Sections: []document.Section{{Parent: -1}}}, nil)
 	for _, r := range f.revisions {
 		r.Forgotten = true
-		raw, err := json.Marshal(r.kept)
+		raw, err := json.Marshal(r.Metadata)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func (v *view) History(ctx context.Context, id document.ID) (store.History, erro
 			if !g.admits(&v.scope, r.tenant, r.class) {
 				continue
 			}
-			h := store.Held{Revision: r.hash, Title: r.title, Status: r.status, Valid: r.valid, Forgotten: r.forgotten, Attributes: r.attributes}
+			h := store.Held{Revision: r.hash, Title: r.title, Status: r.Status, Valid: r.Valid, Forgotten: r.forgotten, Attributes: r.attributes}
 			var seen string
 			var metadata []byte
 			found, err := c.get(ctx, "SELECT seen, format, metadata FROM revision WHERE id = ?", []any{r.id}, &seen, &h.Format, &metadata)

@@ -41,7 +41,7 @@ func (v *view) Documents(ctx context.Context) ([]store.Listed, error) {
 				out = append(out, store.Listed{Document: d.id, Revision: d.failed.hash, Status: "failed", Error: d.failed.reason})
 			case n >= 0:
 				r := &d.revisions[n]
-				l := store.Listed{Document: d.id, Title: r.title, Revision: r.hash, Status: string(r.status), Valid: r.valid, Inferred: r.inferred, Suspect: suspects[r.id]}
+				l := store.Listed{Document: d.id, Title: r.title, Revision: r.hash, Status: string(r.Status), Valid: r.Valid, Inferred: r.inferred, Suspect: suspects[r.id]}
 				for _, p := range r.passages {
 					if sees.rows[i].has(p.row) {
 						l.Passages++

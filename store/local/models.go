@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // The model in force is the oldest row of table model: to adopt another is to delete
@@ -17,13 +18,6 @@ import (
 // sameName stands in the column name, which is unique, between the name of a model
 // and its dimensions, where another row has the name.
 const sameName = "\x1f"
-
-func checkModel(m store.Model) error {
-	if m.Name == "" || m.Dims <= 0 || strings.Contains(m.Name, sameName) {
-		return fmt.Errorf("%w: model %q with %d dimensions", store.ErrInvalid, m.Name, m.Dims)
-	}
-	return nil
-}
 
 // storedModel is a model with its place in the file.
 type storedModel struct {
@@ -141,7 +135,7 @@ func (v *view) Model(ctx context.Context) (m store.Model, err error) {
 
 // AddModel implements store.Index.
 func (s *Store) AddModel(ctx context.Context, m store.Model) error {
-	if err := checkModel(m); err != nil {
+	if err := rules.CheckModel(m); err != nil {
 		return err
 	}
 	return s.write(ctx, "making a place for vectors", func(c *conn) error {

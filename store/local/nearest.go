@@ -3,7 +3,6 @@ package local
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 	"github.com/seed-d3156d19/quarry/store/local/internal/scan"
 )
 
@@ -19,7 +19,7 @@ import (
 // the best is scored by its vectors. So the best k are found however few the scope
 // sees and however loose the bounds are.
 func (v *view) Vector(ctx context.Context, model store.Model, query []float32, k int) (store.Hits, error) {
-	if err := checkQuery(model, query); err != nil {
+	if err := rules.CheckQuery(model, query); err != nil {
 		return store.Hits{}, err
 	}
 	s, sees, set, err := v.embedded(ctx, model)
@@ -192,16 +192,6 @@ func (w *sweep) compare() {
 
 func (w *sweep) candidate(i int, upper float64) candidate {
 	return candidate{upper, w.segment.idOf(w.rows[i]), w.block, w.slots[i]}
-}
-
-func checkQuery(model store.Model, query []float32) error {
-	if len(query) != model.Dims || model.Dims == 0 {
-		return fmt.Errorf("%w: a question of %d dimensions is asked of model %s with %d", store.ErrInvalid, len(query), model.Name, model.Dims)
-	}
-	if !finite(query) {
-		return fmt.Errorf("%w: a question's vector is not finite", store.ErrInvalid)
-	}
-	return nil
 }
 
 // scoreRows calls fn with the score of each of some rows of a segment, which ascend.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/terms"
 )
 
 // passageBatch is how many rows are written by one statement: what a statement costs
@@ -62,15 +63,15 @@ func (a *applier) passages(doc int64, fresh bool, r *store.Revision) ([]int64, e
 			return nil, fmt.Errorf("%w: content key %q", store.ErrInvalid, p.Key)
 		}
 		from := len(encoded)
-		encoded = sealFrom(appendTerms(encoded, &r.Terms[i]), from)
-		terms := encoded[from:]
-		digests[i] = a.digest.of(key, terms)
+		encoded = sealFrom(terms.Append(encoded, &r.Terms[i]), from)
+		whole := encoded[from:]
+		digests[i] = a.digest.of(key, whole)
 		ids[i], keys[i] = string(id), string(key)
 		if row, ok := had[ids[i]+string(digests[i])]; ok {
 			rows[i] = row
 			continue
 		}
-		batch, waiting = append(batch, doc, id, key, digests[i], terms), append(waiting, &rows[i])
+		batch, waiting = append(batch, doc, id, key, digests[i], whole), append(waiting, &rows[i])
 		if len(waiting) == passageBatch {
 			if err := a.insertPassages(batch, waiting); err != nil {
 				return nil, err

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // portion is what a scope sees of one segment on a day, as if no document of it
@@ -64,20 +65,20 @@ func (p *portion) choose(at int, d *doc, scope *document.Scope, allowed []bool, 
 	failed := document.Day(0)
 	if d.failed != nil {
 		failed = d.failed.day
-		fine := inForce(1, func(int) standing { return standing{} }, failed, day, today, false) == 0
+		fine := rules.InForce(1, func(int) standing { return standing{} }, failed, day, today, false) == 0
 		if !fine {
-			if f := d.failed; admits(scope, d.id.Source, f.tenant, allowed[f.class], nil) {
+			if f := d.failed; rules.Admits(scope, d.id.Source, f.tenant, allowed[f.class], nil) {
 				p.chosen[at] = hasFailed
 				p.failed++
 			}
 			return
 		}
 	}
-	n := inForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, failed, day, today, scope.Drafts)
+	n := rules.InForce(len(d.revisions), func(n int) standing { return d.revisions[n].standing }, failed, day, today, scope.Drafts)
 	if n < 0 || !d.admitted(scope, allowed) {
 		return
 	}
-	if r := &d.revisions[n]; admits(scope, d.id.Source, r.tenant, allowed[r.class], r.attributes) {
+	if r := &d.revisions[n]; rules.Admits(scope, d.id.Source, r.tenant, allowed[r.class], r.attributes) {
 		if r.forgotten {
 			p.chosen[at] = forgotten
 			p.forgotten++

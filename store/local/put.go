@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // put adds a revision, or, where the newest one has the same hash, replaces that
@@ -80,13 +81,13 @@ func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []i
 	if err != nil {
 		return 0, false, err
 	}
-	said := []any{r.Pipeline, r.Format, r.Title, string(status(m.Status)), m.Effective.From, m.Effective.To, m.Authority,
+	said := []any{r.Pipeline, r.Format, r.Title, string(rules.Status(m.Status)), m.Effective.From, m.Effective.To, m.Authority,
 		m.Tenant, class, string(metadata)}
 	if same && hash == r.Hash {
 		if err := a.do("DELETE FROM supersedes WHERE revision = ?", rev); err != nil {
 			return 0, false, err
 		}
-		if sooner(r.Seen, day, a.today) {
+		if rules.Sooner(r.Seen, day, a.today) {
 			if err := a.do("UPDATE revision SET seen = ?, seen_day = ? WHERE id = ?", instant(r.Seen), document.DayOf(r.Seen), rev); err != nil {
 				return 0, false, err
 			}
@@ -98,7 +99,7 @@ func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []i
 		return rev, true, a.do("UPDATE content SET outline = ?, body = ?, text = ? WHERE revision = ?",
 			outline, body, r.Text, rev)
 	}
-	recorded := store.Recorded{Seen: document.DayOf(r.Seen), Status: status(m.Status), Effective: m.Effective}
+	recorded := store.Recorded{Seen: document.DayOf(r.Seen), Status: rules.Status(m.Status), Effective: m.Effective}
 	valid := store.Validity([]store.Recorded{recorded}, 0)[0] // as if nothing stood beside it; see revalidate
 	result, err := a.exec(a.ctx, `INSERT INTO revision (pipeline, format, title, status, effective_from, effective_to, authority,
 			tenant, class, metadata, document, hash, seen, seen_day, valid_from, valid_to)
@@ -115,13 +116,6 @@ func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []i
 		w.metadata, w.outline, w.body = metadata, outline, body
 	}
 	return rev, false, a.do("INSERT INTO content (revision, outline, body, text) VALUES (?, ?, ?, ?)", rev, outline, body, r.Text)
-}
-
-func status(s document.Status) document.Status {
-	if s == "" {
-		return document.Current
-	}
-	return s
 }
 
 // sweep deletes the passages of a document that no revision of it holds any more.

@@ -2,12 +2,12 @@ package local
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // renaming is a document that goes on under another path.
@@ -68,8 +68,7 @@ func (c *conn) goesOn(ctx context.Context, r *renaming, put *store.Revision) (bo
 }
 
 // rename gives a document its new path. Its revision is put after that, in the place of the
-// newest; the passages of the older ones get other ids, since those that they have are hashes
-// of the old path, under which another document may come to hold the same text.
+// newest; the passages of the older ones get other ids.
 func (a *applier) rename(r renaming) error {
 	if err := a.supersedes(r.from, r.row); err != nil {
 		return err
@@ -101,8 +100,7 @@ func (a *applier) rename(r renaming) error {
 		return err
 	}
 	for _, p := range all {
-		sum := sha256.Sum256(append(p.id, r.to.String()...))
-		if err := a.do("UPDATE passage SET id = ? WHERE row = ?", sum[:min(len(p.id), len(sum))], p.row); err != nil {
+		if err := a.do("UPDATE passage SET id = ? WHERE row = ?", rules.Renamed(p.id, r.to), p.row); err != nil {
 			return err
 		}
 	}

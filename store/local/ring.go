@@ -2,20 +2,15 @@ package local
 
 import (
 	"context"
-	"slices"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // names keeps what documents supersede, as their newest revisions say it, while the
 // record stays as it is.
-type names map[document.ID]named
-
-type named struct {
-	tenant string
-	paths  []string
-}
+type names map[document.ID]rules.Named
 
 // newestNames selects, for the newest revision of each document, drafts aside, what
 // it supersedes; the path is NULL where that is nothing.
@@ -24,15 +19,15 @@ const newestNames = `SELECT d.path, r.tenant, s.path FROM document d
 	LEFT JOIN supersedes s ON s.revision = r.id WHERE d.source = ?`
 
 // of is what one document supersedes.
-func (n names) of(ctx context.Context, c *conn, id document.ID) (named, error) {
+func (n names) of(ctx context.Context, c *conn, id document.ID) (rules.Named, error) {
 	if known, ok := n[id]; ok {
 		return known, nil
 	}
-	var out named
+	var out rules.Named
 	var path *string
-	err := c.each(ctx, newestNames+" AND d.path = ?", []any{id.Source, id.Path}, []any{new(string), &out.tenant, &path}, func() error {
+	err := c.each(ctx, newestNames+" AND d.path = ?", []any{id.Source, id.Path}, []any{new(string), &out.Tenant, &path}, func() error {
 		if path != nil {
-			out.paths = append(out.paths, *path)
+			out.Paths = append(out.Paths, *path)
 		}
 		return nil
 	})
@@ -43,33 +38,9 @@ func (n names) of(ctx context.Context, c *conn, id document.ID) (named, error) {
 // ring is the paths of the ring that a document stands in, itself among them; none
 // where it stands in none.
 func (a *applier) ring(known names, id document.ID) ([]string, error) {
-	first, err := known.of(a.ctx, a.conn, id)
-	if err != nil || len(first.paths) == 0 {
-		return nil, err
-	}
-	graph := map[string][]string{id.Path: first.paths}
-	for todo := first.paths; len(todo) > 0; {
-		path := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if _, done := graph[path]; done {
-			continue
-		}
-		next, err := known.of(a.ctx, a.conn, document.ID{Source: id.Source, Path: path})
-		if err != nil {
-			return nil, err
-		}
-		if next.tenant != first.tenant {
-			next.paths = nil
-		}
-		graph[path] = next.paths
-		todo = append(slices.Clip(todo), next.paths...)
-	}
-	for _, ring := range store.Rings(graph) {
-		if slices.Contains(ring, id.Path) {
-			return ring, nil
-		}
-	}
-	return nil, nil
+	return rules.Ring(id.Path, func(path string) (rules.Named, error) {
+		return known.of(a.ctx, a.conn, document.ID{Source: id.Source, Path: path})
+	})
 }
 
 // dirtyRing remembers the documents that stand in a ring with one.
@@ -119,10 +90,5 @@ func (c *conn) rings(ctx context.Context, source string) ([][]string, error) {
 		byTenant[tenant][path] = append(byTenant[tenant][path], other)
 		return nil
 	})
-	var out [][]string
-	for _, graph := range byTenant {
-		out = append(out, store.Rings(graph)...)
-	}
-	slices.SortFunc(out, slices.Compare)
-	return out, err
+	return rules.Rings(byTenant), err
 }

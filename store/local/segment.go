@@ -61,10 +61,10 @@ type failed struct {
 
 // revision is what decides whether a revision is seen, and what it holds.
 type revision struct {
-	id    int64 // in the table of revisions
-	hash  string
-	title string
-	standing
+	id         int64 // in the table of revisions
+	hash       string
+	title      string
+	standing   // Valid and Status
 	authority  int
 	tenant     string
 	class      int // index into contents.classes

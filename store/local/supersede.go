@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // supersedes remembers every document that a revision of this one names, and those
@@ -98,14 +99,7 @@ func (a *applier) supersededFrom(id document.ID, doc int64, tenant string) (docu
 		AND EXISTS (SELECT 1 FROM supersedes l WHERE l.path = s.path AND l.revision =
 			(SELECT max(n.id) FROM revision n WHERE n.document = r.document AND n.status <> 'draft'))`,
 		[]any{id.Path, id.Source, doc, tenant}, []any{&path, &r.Seen, &r.Effective.From, &r.Effective.To}, func() error {
-			begins := r.Effective.From
-			switch {
-			case r.Effective == document.Interval{}:
-				begins = r.Seen
-			case begins == 0:
-				begins = document.DayMin
-			}
-			all = append(all, superseding{path, begins})
+			all = append(all, superseding{path, rules.Begins(r)})
 			return nil
 		})
 	if err != nil || len(all) == 0 {

@@ -5,64 +5,15 @@ import (
 	"math"
 
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/terms"
 )
-
-// appendTerms encodes terms as the record keeps them, with positions: the length
-// of each field; field by field the terms, front-coded as they are sorted, each
-// with its positions as distances; the identifiers with their weights.
-func appendTerms(b []byte, t *store.Terms) []byte {
-	for _, n := range t.Lengths {
-		b = binary.AppendUvarint(b, uint64(n))
-	}
-	rest := t.Postings
-	for f := range store.Field(store.Fields) {
-		n := 0
-		for n < len(rest) && rest[n].Field == f {
-			n++
-		}
-		b = binary.AppendUvarint(b, uint64(n))
-		last := ""
-		for i := range rest[:n] {
-			p := &rest[i]
-			b = appendFront(b, last, p.Term)
-			b = appendPositions(b, p.Positions)
-			last = p.Term
-		}
-		rest = rest[n:]
-	}
-	b = binary.AppendUvarint(b, uint64(len(t.Identifiers)))
-	last := ""
-	for _, d := range t.Identifiers {
-		b = appendFront(b, last, d.Value)
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(d.Weight))
-		last = d.Value
-	}
-	return b
-}
-
-// appendPositions marks in the first position whether more follow.
-func appendPositions(b []byte, positions []uint32) []byte {
-	first := uint64(positions[0]) << 1
-	if len(positions) == 1 {
-		if first < 0x80 {
-			return append(b, byte(first))
-		}
-		return binary.AppendUvarint(b, first)
-	}
-	b = binary.AppendUvarint(b, first|1)
-	b = binary.AppendUvarint(b, uint64(len(positions)-1))
-	for i := 1; i < len(positions); i++ {
-		b = binary.AppendUvarint(b, uint64(positions[i]-positions[i-1]))
-	}
-	return b
-}
 
 // encodeOutline encodes the terms of a revision's sections below level 0, which
 // alone are searched.
 func encodeOutline(outline []store.Terms) []byte {
 	b := binary.AppendUvarint(nil, uint64(len(outline)))
 	for i := range outline {
-		b = appendTerms(b, &outline[i])
+		b = terms.Append(b, &outline[i])
 	}
 	return seal(b)
 }
@@ -147,7 +98,7 @@ func (d *decoder) skipPositions() int {
 	return 1 + n
 }
 
-// appendPositions decodes what the function of this name encodes.
+// appendPositions decodes positions behind into.
 func (d *decoder) appendPositions(into []uint32) []uint32 {
 	first := d.uvarint()
 	last := first >> 1

@@ -6,20 +6,20 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // PutVectors implements store.Index. Like Apply it makes a commit, if it changed
 // something, so that views stay what they were and other processes follow.
 func (s *Store) PutVectors(ctx context.Context, model store.Model, vectors []store.Vectors) error {
-	if err := checkModel(model); err != nil {
+	if err := rules.CheckModel(model); err != nil {
 		return err
 	}
 	for _, v := range vectors {
-		if err := checkVectors(model, v); err != nil {
+		if err := rules.CheckVectors(model, v); err != nil {
 			return err
 		}
 	}
@@ -203,28 +203,4 @@ func decodeFloats(raw []byte, dims int) ([]float32, error) {
 		return nil, fmt.Errorf("%w: %d bytes are no vectors of %d dimensions", store.ErrDamaged, len(body), dims)
 	}
 	return floatsOf(body), nil
-}
-
-func checkVectors(model store.Model, v store.Vectors) error {
-	if len(v.Vectors) == 0 {
-		return fmt.Errorf("%w: content key %s comes without a vector", store.ErrInvalid, v.Key)
-	}
-	for _, w := range v.Vectors {
-		if len(w) != model.Dims {
-			return fmt.Errorf("%w: content key %s has a vector of %d dimensions and model %s has %d", store.ErrInvalid, v.Key, len(w), model.Name, model.Dims)
-		}
-		if !finite(w) {
-			return fmt.Errorf("%w: content key %s has a vector that is not finite", store.ErrInvalid, v.Key)
-		}
-	}
-	return nil
-}
-
-func finite(vector []float32) bool {
-	for _, x := range vector {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // view implements store.View: a pinned commit, and a scope on a day.
@@ -30,7 +31,7 @@ func (s *Store) View(ctx context.Context, scope document.Scope) (store.View, err
 	if err != nil {
 		return nil, err
 	}
-	v := &view{pin: p, scope: clone(scope)}
+	v := &view{pin: p, scope: rules.CloneScope(scope)}
 	if v.today, err = p.today(ctx); err != nil {
 		p.release()
 		return nil, err

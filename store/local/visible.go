@@ -3,6 +3,7 @@ package local
 import (
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 
 // visible is a scope compiled for one snapshot and day: what it sees, by segment.
@@ -63,7 +64,7 @@ const cachedScopes = 64
 // which never changes, without what stands in a later one. So a commit costs the
 // words of the bitsets and what it touched, however large the corpus.
 func (s *snapshot) compile(scope *document.Scope, day, today document.Day) *visible {
-	key := scopeKey(scope, day, today)
+	key := rules.ScopeKey(scope, day, today)
 	s.mu.Lock()
 	v := s.visible[key]
 	s.mu.Unlock()

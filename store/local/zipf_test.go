@@ -132,7 +132,7 @@ func (z *zipfCorpus) bare(b *testing.B, s *Store, passages int) {
 func (z *zipfCorpus) bareDocument(seg *builder, n int) doc {
 	path := fmt.Sprintf("folder/doc%07d", n)
 	d := doc{row: int64(n + 1), id: document.ID{Source: "docs", Path: path}, first: uint32(len(seg.out.ids))}
-	r := revision{id: int64(n + 1), hash: path, title: path, standing: standing{valid: document.Interval{From: 1}, status: document.Current}}
+	r := revision{id: int64(n + 1), hash: path, title: path, standing: standing{Valid: document.Interval{From: 1}, Status: document.Current}}
 	ranks := make([]uint32, 100)
 	for i := range 20 {
 		sum := sha256.Sum256([]byte(path + strconv.Itoa(i)))
