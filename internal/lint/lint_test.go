@@ -31,13 +31,14 @@ var layers = map[string][]string{
 
 	"store":           {"document"},
 	"store/storetest": {"document", "store"},
-	"store/local":     {"document", "store", "store/internal/rules", "store/internal/terms", "store/local/internal/scan"},
+	"store/local":     {"document", "store", "store/internal/near", "store/internal/rules", "store/internal/terms", "store/local/internal/scan"},
 	"store/postgres":  {"document", "store", "store/internal/rules", "store/internal/terms", "store/postgres/internal/lanes"},
 
 	// What all exact stores decide alike.
 	"store/internal/rules":          {"document", "store"},
+	"store/internal/near":           {},
 	"store/internal/terms":          {"store"},
-	"store/postgres/internal/lanes": {"document", "store", "store/internal/terms"},
+	"store/postgres/internal/lanes": {"document", "store", "store/internal/near", "store/internal/terms"},
 
 	// Kernels that compare vectors.
 	"store/local/internal/scan": {},
@@ -130,7 +131,7 @@ var layers = map[string][]string{
 	"benchmarks/search/fit":     {"benchmarks/search/corpus", "embedding/bert", "internal/analyze"},
 	"benchmarks/search/measure": {},
 	"benchmarks/search/exact":   {"store", "benchmarks/search/corpus", "benchmarks/search/measure"},
-	"benchmarks/search/engine": {"document", "store", "store/local", "internal/analyze", "internal/retrieve",
+	"benchmarks/search/engine": {"document", "store", "store/local", "store/postgres", "internal/analyze", "internal/retrieve",
 		"benchmarks/search/corpus", "benchmarks/search/measure"},
 	"benchmarks/search/report": {"benchmarks/search/corpus", "benchmarks/search/measure"},
 
@@ -143,6 +144,7 @@ var layers = map[string][]string{
 var testsMayAlso = map[string][]string{
 	"store/local":                    {"store/storetest"},
 	"store/local/internal/scan":      {"internal/testkit"},
+	"store/internal/near":            {"store"},
 	"embedding/bert/internal/kernel": {"internal/testkit"},
 	"internal/reference":             {"internal/outline"},
 	"internal/extract":               {"internal/testkit"},

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/near"
 )
 
 // Near implements store.View.
@@ -26,7 +26,7 @@ func (v *view) Near(ctx context.Context, term string, edits, k int) ([]store.Nea
 	var c cursor
 	for i, g := range s.segments {
 		lists := keywordLane.lists(g)
-		err := newNeighbours(term, edits).each(ctx, &lists.terms, func(n int, edits int) error {
+		err := eachNear(ctx, &lists.terms, term, edits, func(n, edits int) error {
 			c.open(lists, n)
 			df := c.common(keywordLane.shown(sees)[i])
 			if df == 0 {
@@ -52,57 +52,22 @@ func (v *view) Near(ctx context.Context, term string, edits, k int) ([]store.Nea
 	return found[:min(max(k, 0), len(found))], nil
 }
 
-// neighbours finds the terms within some edits of a word in a sorted column. It keeps a
-// row of the table of distances (see store.Edits) for each code point of the term at
-// hand, so that terms with a beginning in common share its rows, and passes over all
-// that begin in a way that cannot come near any more.
-type neighbours struct {
-	word  []rune
-	edits int
-	term  []rune // that rows are of
-	ends  []int  // in bytes, of each code point of term
-	rows  [][]uint8
-}
-
-func newNeighbours(word string, edits int) *neighbours {
-	w := &neighbours{word: []rune(word), edits: edits}
-	first := make([]uint8, len(w.word)+1)
-	for j := range first {
-		first[j] = w.cut(j)
-	}
-	w.rows = [][]uint8{first}
-	return w
-}
-
-// cut bounds a distance: what is too far is no farther.
-func (w *neighbours) cut(n int) uint8 { return uint8(min(n, w.edits+1)) }
-
-// each calls fn with the number of each near term and its distance.
-func (w *neighbours) each(ctx context.Context, terms *column, fn func(n, edits int) error) error {
-	last := ""
+// eachNear calls fn with the number of each term of a sorted column that is at most so many edits
+// from a word, and its distance. It passes over all terms that begin in a way that cannot come near any more.
+func eachNear(ctx context.Context, terms *column, word string, edits int, fn func(n, edits int) error) error {
+	w := near.New(word, edits)
 	for n := 0; n < terms.n; {
 		if n%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		term := terms.at(n)
-		w.keep(last, term)
-		last = term
-		at := 0
-		if len(w.ends) > 0 {
-			at = w.ends[len(w.ends)-1]
-		}
-		near := true
-		for at < len(term) && near {
-			r, size := utf8.DecodeRuneInString(term[at:])
-			at += size
-			near = w.push(r, at)
-		}
-		if !near {
-			n = beyond(terms, n, term[:at])
+		d, isNear, far := w.Edits(term)
+		if far >= 0 {
+			n = beyond(terms, n, term[:far])
 			continue
 		}
-		if d := w.rows[len(w.rows)-1][len(w.word)]; int(d) <= w.edits {
-			if err := fn(n, int(d)); err != nil {
+		if isNear {
+			if err := fn(n, d); err != nil {
 				return err
 			}
 		}
@@ -121,52 +86,4 @@ func beyond(terms *column, n int, prefix string) int {
 		step *= 2
 	}
 	return n + 1 + sort.Search(step-1, func(i int) bool { return past(n + 1 + i) })
-}
-
-// keep leaves the rows of the code points that two terms begin with.
-func (w *neighbours) keep(last, term string) {
-	common := 0
-	for common < len(last) && common < len(term) && last[common] == term[common] {
-		common++
-	}
-	n := len(w.ends)
-	for n > 0 && w.ends[n-1] > common {
-		n--
-	}
-	w.term, w.ends, w.rows = w.term[:n], w.ends[:n], w.rows[:n+1]
-}
-
-// row is one that is not in use.
-func (w *neighbours) row(n int) []uint8 {
-	if len(w.rows) < cap(w.rows) {
-		if old := w.rows[:len(w.rows)+1][len(w.rows)]; old != nil {
-			return old
-		}
-	}
-	return make([]uint8, n)
-}
-
-// push adds the row of one more code point, which ends at a byte; false where no
-// term that goes on from there comes near.
-func (w *neighbours) push(r rune, end int) bool {
-	above := w.rows[len(w.rows)-1]
-	row := w.row(len(above))
-	i := len(w.term)
-	row[0] = w.cut(i + 1)
-	least, leastAbove := row[0], above[0]
-	for j, s := range w.word {
-		cost := 1
-		if r == s {
-			cost = 0
-		}
-		d := min(int(above[j+1])+1, int(row[j])+1, int(above[j])+cost)
-		if i > 0 && j > 0 && r == w.word[j-1] && s == w.term[i-1] {
-			d = min(d, int(w.rows[i-1][j-1])+1)
-		}
-		row[j+1] = w.cut(d)
-		least, leastAbove = min(least, row[j+1]), min(leastAbove, above[j+1])
-	}
-	w.term, w.ends, w.rows = append(w.term, r), append(w.ends, end), append(w.rows, row)
-	// An exchange with the next code point begins in the row above.
-	return int(least) <= w.edits || int(leastAbove)+1 <= w.edits
 }

@@ -1,6 +1,3 @@
-// Package lanes ranks: it has the index of package postgres in tables of its own, which are
-// derived from the record and written in the same transactions, and answers the lanes from
-// them under a scope. Its functions take the transaction that they run in and keep no state.
 package lanes
 
 import (
@@ -15,6 +12,7 @@ import (
 type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 }
 
 // Scope is what a view sees and whom its statistics count, as SQL with named arguments.

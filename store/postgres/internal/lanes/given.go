@@ -1,0 +1,113 @@
+package lanes
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// ScoreKeyword is store.View's.
+func (r *Reader) ScoreKeyword(ctx context.Context, terms []store.QueryTerm, passages []document.PassageID) ([]float64, error) {
+	return r.score(ctx, words, terms, passages)
+}
+
+// ScoreIdentifier is store.View's.
+func (r *Reader) ScoreIdentifier(ctx context.Context, terms []store.QueryTerm, passages []document.PassageID) ([]float64, error) {
+	return r.score(ctx, identifiers, terms, passages)
+}
+
+func (r *Reader) score(ctx context.Context, of lane, terms []store.QueryTerm, passages []document.PassageID) ([]float64, error) {
+	rows, err := r.find(ctx, passages)
+	if err != nil {
+		return nil, err
+	}
+	sees, err := r.seen(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	q, err := r.prepare(ctx, of, terms)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		if out[i], err = r.index.score(q, sees, row); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// note keeps the row of a passage that is seen, under its name.
+func (r *Reader) note(name []byte, row int64) {
+	if r.names == nil || len(r.names) >= mostNamed {
+		r.names = map[string]int64{}
+	}
+	r.names[string(name)] = row
+}
+
+// mostNamed is of how many passages a reader keeps the rows: those that one lane finds the others
+// are asked to score.
+const mostNamed = 10000
+
+// find gives the rows of passages, in their order; one that the view does not see is
+// document.ErrNotFound.
+func (r *Reader) find(ctx context.Context, passages []document.PassageID) ([]int64, error) {
+	out := make([]int64, len(passages))
+	var names [][]byte
+	at := map[string][]int{} // in out, of those that are not known
+	for i, id := range passages {
+		name := rawName(id)
+		if row, ok := r.names[string(name)]; ok {
+			out[i] = row
+			continue
+		}
+		if at[string(name)] == nil {
+			names = append(names, name)
+		}
+		at[string(name)] = append(at[string(name)], i)
+	}
+	if len(names) == 0 {
+		return out, nil
+	}
+	sees, err := r.seen(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.q.Query(ctx, `SELECT id, name FROM passage WHERE tenant = $1 AND name = ANY($2)`, r.scope.Tenant, names)
+	if err != nil {
+		return nil, err
+	}
+	var row int64
+	var name []byte
+	if _, err := pgx.ForEachRow(rows, []any{&row, &name}, func() error {
+		if sees.has(row) { // one of a name at most
+			for _, i := range at[string(name)] {
+				out[i] = row
+			}
+			delete(at, string(name))
+			r.note(name, row)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for _, places := range at {
+		return nil, fmt.Errorf("passage %s: %w", passages[places[0]], document.ErrNotFound)
+	}
+	return out, nil
+}
+
+// rawName is a passage id as the table holds it; that of an id which no passage can have is empty.
+func rawName(id document.PassageID) []byte {
+	raw, err := hex.DecodeString(string(id))
+	if err != nil || hex.EncodeToString(raw) != string(id) {
+		return nil
+	}
+	return raw
+}

@@ -1,0 +1,165 @@
+package lanes
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/terms"
+)
+
+// Phrase is store.View's. The lists say which passages hold the words; where they stand in them
+// is read from the record.
+func (r *Reader) Phrase(ctx context.Context, phrase store.Phrase, k int) (store.PhraseHits, error) {
+	var out store.PhraseHits
+	if len(phrase) == 0 {
+		return out, nil
+	}
+	sees, err := r.seen(ctx, false)
+	if err != nil {
+		return out, err
+	}
+	lists, err := r.listsOf(ctx, words, phrase.Terms(), false)
+	if err != nil {
+		return out, err
+	}
+	holders, err := holding(phrase, lists, sees)
+	if err != nil {
+		return out, err
+	}
+	out.Matched = len(holders)
+	if len(holders) > k {
+		if holders, err = r.likeliest(ctx, phrase, holders, k); err != nil {
+			return out, err
+		}
+	}
+	out.Hits, err = r.closest(ctx, phrase, holders)
+	return out, err
+}
+
+// holding lists the rows that hold every word of a phrase, in any field.
+func holding(phrase store.Phrase, lists map[string]list, sees *rowSet) ([]int64, error) {
+	var out []int64
+	for i, b := range sees.blocks {
+		both := *sees.blocks[i].rows
+		for _, word := range phrase {
+			var any bitset
+			for _, term := range word {
+				if l, ok := lists[term].in(b.id); ok {
+					if err := any.add(l.rows); err != nil {
+						return nil, err
+					}
+				}
+			}
+			for j := range both {
+				both[j] &= any[j]
+			}
+		}
+		both.each(func(at uint16) { out = append(out, b.id*blockRows+int64(at)) })
+	}
+	return out, nil
+}
+
+// likeliest keeps the k rows that the keyword lane puts first for the terms of the phrase.
+func (r *Reader) likeliest(ctx context.Context, phrase store.Phrase, rows []int64, k int) ([]int64, error) {
+	var question []store.QueryTerm
+	for _, term := range phrase.Terms() {
+		question = append(question, store.QueryTerm{Term: term, Weight: 1})
+	}
+	q, err := r.prepare(ctx, words, question)
+	if err != nil {
+		return nil, err
+	}
+	sees, err := r.seen(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	best := newRanking(k)
+	if err := r.index.run(ctx, q, sees.only(rows), best.add); err != nil {
+		return nil, err
+	}
+	hits, err := r.named(ctx, best, k)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]document.PassageID, len(hits))
+	for i, h := range hits {
+		ids[i] = h.Passage
+	}
+	return r.find(ctx, ids)
+}
+
+// closest reads where the words stand in the given rows, and ranks those that hold them all in
+// one field.
+func (r *Reader) closest(ctx context.Context, phrase store.Phrase, ids []int64) ([]store.Hit, error) {
+	places := newWordPlaces(phrase)
+	var hits []store.Hit
+	for some := range slices.Chunk(ids, 1000) {
+		rows, err := r.q.Query(ctx, `SELECT name, terms FROM passage WHERE tenant = $1 AND id = ANY($2)`, r.scope.Tenant, some)
+		if err != nil {
+			return nil, err
+		}
+		var name, encoded []byte
+		if _, err := pgx.ForEachRow(rows, []any{&name, &encoded}, func() error {
+			t, err := terms.Decode(encoded)
+			if err != nil {
+				return err
+			}
+			if c := places.closeness(&t); c > 0 {
+				hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: c})
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(hits, func(a, b store.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Passage, b.Passage))
+	})
+	return hits, nil
+}
+
+// wordPlaces are those of the words of a phrase in one passage after the other.
+type wordPlaces struct {
+	words  map[string][]int // the places in the phrase that a term may stand for
+	places [store.Fields][][]uint32
+}
+
+func newWordPlaces(phrase store.Phrase) *wordPlaces {
+	p := &wordPlaces{words: map[string][]int{}}
+	for f := range p.places {
+		p.places[f] = make([][]uint32, len(phrase))
+	}
+	for i, terms := range phrase {
+		for _, term := range terms {
+			p.words[term] = append(p.words[term], i)
+		}
+	}
+	return p
+}
+
+// closeness is that of a passage in the field where it is greatest.
+func (p *wordPlaces) closeness(t *store.Terms) (closest float64) {
+	for f := range p.places {
+		for i := range p.places[f] {
+			p.places[f][i] = p.places[f][i][:0]
+		}
+	}
+	for _, posting := range t.Postings {
+		for _, i := range p.words[posting.Term] {
+			p.places[posting.Field][i] = append(p.places[posting.Field][i], posting.Positions...)
+		}
+	}
+	for _, of := range p.places {
+		for i := range of { // of several terms
+			slices.Sort(of[i])
+		}
+		closest = max(closest, store.Closeness(of))
+	}
+	return closest
+}

@@ -1,0 +1,237 @@
+package lanes
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/store"
+)
+
+// VectorTable is a table of a model's vectors: (tenant text, key bytea, no smallint, embedding
+// vector(Dims)), by content key of passage. The zero VectorTable has none.
+type VectorTable struct {
+	Name string // needs no quoting
+	Dims int
+}
+
+// Vector is store.View's. Scores are those of the vectors as they were given. Where all that is
+// seen is compared (see plan) the hits are the nearest; else they are those that the index finds,
+// and Min is that of the farthest it finds.
+func (r *Reader) Vector(ctx context.Context, t VectorTable, query []float32, k int) (store.Hits, error) {
+	if t.Name == "" {
+		return store.Hits{}, nil
+	}
+	has, err := r.embedded(ctx, t)
+	if err != nil || has.rows == 0 {
+		return store.Hits{}, err
+	}
+	wanted := max(k, 1)
+	p, err := r.plan(ctx, t, has, wanted)
+	if err != nil {
+		return store.Hits{}, err
+	}
+	var out store.Hits
+	if !p.exhaustive {
+		var enough bool
+		if out, enough, err = r.nearest(ctx, t, query, has.rowSet, wanted, p); err != nil {
+			return store.Hits{}, err
+		}
+		p.exhaustive = !enough
+	}
+	if p.exhaustive {
+		if out, err = r.compareAll(ctx, t, query, has.rowSet, wanted); err != nil {
+			return store.Hits{}, err
+		}
+	}
+	out.Matched = has.rows
+	out.Hits = out.Hits[:min(max(k, 0), len(out.Hits))]
+	return out, nil
+}
+
+// compareAll compares every passage that is seen.
+func (r *Reader) compareAll(ctx context.Context, t VectorTable, query []float32, has *rowSet, k int) (store.Hits, error) {
+	rows, err := r.q.Query(ctx, `
+		WITH compared AS MATERIALIZED (
+			SELECT p.id, p.name, min(v.embedding <#> $1::vector) AS distance
+			FROM unnest($2::bigint[]) AS seen (id)
+			JOIN passage p ON p.id = seen.id
+			JOIN `+t.Name+` v ON v.tenant = p.tenant AND v.key = p.key
+			WHERE p.tenant = $3 AND v.tenant = $3
+			GROUP BY p.id)
+		(SELECT id, name, distance FROM compared ORDER BY distance, name LIMIT $4)
+		UNION ALL
+		SELECT NULL, NULL, coalesce(max(distance), 0) FROM compared`,
+		text(query), has.all(), r.scope.Tenant, min(k, has.rows))
+	if err != nil {
+		return store.Hits{}, err
+	}
+	var out store.Hits
+	var id *int64
+	var name []byte
+	var distance float64
+	_, err = pgx.ForEachRow(rows, []any{&id, &name, &distance}, func() error {
+		if id == nil {
+			out.Min = -distance
+			return nil
+		}
+		r.note(name, *id)
+		out.Hits = append(out.Hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
+		return nil
+	})
+	if len(out.Hits) > 0 {
+		out.Max = out.Hits[0].Score
+	}
+	slices.SortFunc(out.Hits, compareHits)
+	return out, err
+}
+
+func compareHits(a, b store.Hit) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Passage, b.Passage))
+}
+
+// nearest asks the HNSW index, for more and more until k are seen, or until that would cost as much
+// as comparing all: then enough is false.
+func (r *Reader) nearest(ctx context.Context, t VectorTable, query []float32, has *rowSet, k int, p plan) (out store.Hits, enough bool, err error) {
+	opposite := make([]float32, len(query))
+	for i, x := range query {
+		opposite[i] = -x
+	}
+	near := walk{query: query, limit: p.limit, list: p.list}
+	far := walk{query: opposite, limit: fewestListed, list: fewestListed}
+	err = r.walk(ctx, t, has, &near, &far)
+	for ; err == nil && len(near.hits) < min(k, has.rows); err = r.walk(ctx, t, has, &near) {
+		near.limit, near.list = 4*near.limit, 4*near.list
+		if costOfWalk(near.list) > p.cost {
+			return out, false, nil
+		}
+	}
+	if err != nil {
+		return out, false, err
+	}
+	out = store.Hits{Hits: near.hits[:min(k, len(near.hits))], Max: near.hits[0].Score, Min: near.hits[len(near.hits)-1].Score}
+	if len(far.hits) > 0 {
+		out.Min = min(out.Min, -far.hits[0].Score)
+	}
+	return out, true, nil
+}
+
+// walk is a search of the HNSW index: the limit vectors nearest to a query, by keeping list candidates
+// (ef of Malkov and Yashunin, "Efficient and robust approximate nearest neighbor search using
+// Hierarchical Navigable Small World graphs", 2018, algorithm 5).
+type walk struct {
+	query       []float32
+	limit, list int
+	hits        []store.Hit // passages that are seen, the nearest first
+}
+
+const (
+	fewestListed = 40   // hnsw.ef_search as it comes
+	mostSearched = 1000 // its greatest value; what is asked for beyond it the iterative scan finds
+)
+
+// walk searches the index, in one round trip.
+func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*walk) error {
+	half := fmt.Sprintf("halfvec(%d)", t.Dims)
+	sql := `
+		WITH near AS MATERIALIZED (
+			SELECT key, embedding <#> $1::vector AS distance FROM ` + t.Name + `
+			WHERE tenant = $2
+			ORDER BY embedding::` + half + ` <#> $1::vector::` + half + ` LIMIT $3)
+		SELECT p.id, p.name, min(near.distance) FROM near JOIN passage p ON p.key = near.key
+		WHERE p.tenant = $2 GROUP BY p.id`
+	batch := &pgx.Batch{}
+	for _, w := range walks {
+		batch.Queue(`
+			SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+				set_config('hnsw.max_scan_tuples', $2, true)`,
+			strconv.Itoa(min(w.list, mostSearched)), strconv.Itoa(max(20000, 4*w.list)))
+		batch.Queue(sql, text(w.query), r.scope.Tenant, w.limit).Query(func(rows pgx.Rows) error {
+			w.hits = w.hits[:0]
+			var id int64
+			var name []byte
+			var distance float64
+			_, err := pgx.ForEachRow(rows, []any{&id, &name, &distance}, func() error {
+				if in.has(id) {
+					r.note(name, id)
+					w.hits = append(w.hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
+				}
+				return nil
+			})
+			slices.SortFunc(w.hits, compareHits)
+			return err
+		})
+	}
+	return r.q.SendBatch(ctx, batch).Close()
+}
+
+// ScoreVector is store.View's.
+func (r *Reader) ScoreVector(ctx context.Context, t VectorTable, query []float32, passages []document.PassageID) ([]float64, error) {
+	return r.compare(ctx, t, passages, "$1::vector", text(query))
+}
+
+// Similar is store.View's.
+func (r *Reader) Similar(ctx context.Context, t VectorTable, to document.PassageID, passages []document.PassageID) ([]float64, error) {
+	at, err := r.find(ctx, []document.PassageID{to})
+	if err != nil {
+		return nil, err
+	}
+	return r.compare(ctx, t, passages, `(
+		SELECT first.embedding FROM passage p JOIN `+t.Name+` first ON first.tenant = p.tenant AND first.key = p.key AND first.no = 0
+		WHERE p.tenant = $3 AND p.id = $1)`, at[0])
+}
+
+// compare scores passages by their nearness to a vector, an expression of the first argument.
+func (r *Reader) compare(ctx context.Context, t VectorTable, passages []document.PassageID, with string, argument any) ([]float64, error) {
+	ids, err := r.find(ctx, passages)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(ids))
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	if t.Name == "" || len(ids) == 0 {
+		return out, nil
+	}
+	rows, err := r.q.Query(ctx, `
+		SELECT p.id, min(v.embedding <#> `+with+`) FROM passage p JOIN `+t.Name+` v ON v.tenant = p.tenant AND v.key = p.key
+		WHERE p.tenant = $3 AND v.tenant = $3 AND p.id = ANY($2) GROUP BY p.id`, argument, ids, r.scope.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	distances := make(map[int64]*float64, len(ids))
+	var id int64
+	var distance *float64
+	if _, err := pgx.ForEachRow(rows, []any{&id, &distance}, func() error {
+		distances[id] = distance
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		if d := distances[id]; d != nil {
+			out[i] = -*d
+		}
+	}
+	return out, nil
+}
+
+// text writes a vector as pgvector reads it.
+func text(v []float32) string {
+	b := append(make([]byte, 0, 12*len(v)+2), '[')
+	for i, x := range v {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)
+	}
+	return string(append(b, ']'))
+}
