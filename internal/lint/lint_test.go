@@ -143,6 +143,7 @@ var layers = map[string][]string{
 // testsMayAlso lists what test files may import beyond their package's layer.
 var testsMayAlso = map[string][]string{
 	"store/local":                    {"store/storetest"},
+	"store/postgres":                 {"store/local", "store/storetest", "internal/testkit/postgres"},
 	"store/local/internal/scan":      {"internal/testkit"},
 	"store/internal/near":            {"store"},
 	"embedding/bert/internal/kernel": {"internal/testkit"},

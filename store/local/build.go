@@ -207,7 +207,7 @@ func (b *builder) revisions(d *doc, rows map[int64]uint32) error {
 	var r revision
 	var metadata, outline, raw []byte
 	if w, ok := b.fresh[d.row]; ok {
-		r = revision{id: w.row, hash: w.Hash, title: w.Title, standing: standing{w.valid, w.recorded.Status},
+		r = revision{id: w.row, hash: w.Hash, title: w.Title, standing: standing{Valid: w.valid, Status: w.recorded.Status},
 			authority: w.Metadata.Authority, tenant: w.Metadata.Tenant}
 		return b.revision(d, rows, r, w.class, w.metadata, w.outline, w.body)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/seed-d3156d19/quarry/document"
-	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/internal/rules"
 )
 

@@ -7,7 +7,7 @@
 -- passages are counted in meta, by writers one after the other: they ascend in the order
 -- of the commits and are never given twice.
 --
--- Every table of what documents say has a tenant, for row-level security (see security.go).
+-- Every table of what documents say has a tenant, for row-level security (see security.sql).
 
 CREATE TABLE meta (
   one         bool PRIMARY KEY CHECK (one),
@@ -29,9 +29,10 @@ CREATE TABLE source (
 );
 
 CREATE TABLE document (
-  id     bigint PRIMARY KEY,
-  source text COLLATE "C" NOT NULL REFERENCES source (name),
-  path   text COLLATE "C" NOT NULL,
+  id      bigint PRIMARY KEY,
+  source  text COLLATE "C" NOT NULL REFERENCES source (name),
+  path    text COLLATE "C" NOT NULL,
+  tenants text[] COLLATE "C" NOT NULL, -- of its newest revision, and of its failure where it failed
   UNIQUE (source, path)
 );
 
@@ -63,6 +64,7 @@ CREATE TABLE revision (
   class          int NOT NULL REFERENCES class (id),
   forgotten      bool NOT NULL,         -- its text is not kept any more
   undecided      bool NOT NULL,
+  inferred       text NOT NULL,
   metadata       bytea NOT NULL,        -- JSON, as it was given
   passages       int NOT NULL,          -- how many it has, and how many tokens by field,
   lengths        bigint[] NOT NULL,
@@ -118,8 +120,8 @@ CREATE TABLE passage (
   gone     bigint NOT NULL  -- revision; 9223372036854775807 while the newest one holds it
 );
 CREATE INDEX passage_document ON passage (document);
-CREATE INDEX passage_name ON passage (tenant, name);
-CREATE INDEX passage_key ON passage (tenant, key);
+CREATE INDEX passage_name ON passage (name, tenant);
+CREATE INDEX passage_key ON passage (key, tenant);
 
 -- Where the passages of a revision stand, in the order of its text.
 CREATE TABLE occurrence (
@@ -139,8 +141,8 @@ CREATE INDEX occurrence_passage ON occurrence (passage, revision);
 -- On which days which revision of a document is the one in force, made with each change
 -- from the rule of all stores (package rules), so that a question needs no more than a
 -- comparison of days. variants says for which kinds of views, as a set of bits (see
--- variant); most documents have one row. class is 0, which admits nobody, where the
--- revision is of another tenant than the newest one of its document.
+-- variant); most documents have one row. The tenant is that of the document's newest
+-- revision; class is 0, which admits nobody, where the revision in force is of another.
 CREATE TABLE in_force (
   document   bigint NOT NULL REFERENCES document (id),
   revision   bigint NOT NULL,
@@ -204,15 +206,20 @@ CREATE TABLE name (
 );
 CREATE INDEX name_name ON name (tenant, name);
 
--- Embedding models; the oldest is the one in force. Each has a table of its vectors (see
--- vectors.go). dropped are tables of models that are gone and that an open view may still read.
+-- Embedding models; the oldest is the one in force. Each has a table of its vectors, vector_ID
+-- (see models.go). dropped are such tables, emptied, of models that are gone: an open view
+-- may still read what was in them.
 CREATE TABLE model (
   id   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
   dims int NOT NULL,
+  keys bigint NOT NULL DEFAULT 0, -- tenants and content keys that have vectors
   UNIQUE (name, dims)
 );
-CREATE TABLE dropped (model bigint PRIMARY KEY);
+CREATE TABLE dropped (
+  model bigint PRIMARY KEY,
+  at    timestamptz NOT NULL DEFAULT now()
+);
 
 -- Work shared by processes; token is '' until it is claimed.
 CREATE TABLE job (
