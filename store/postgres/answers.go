@@ -214,10 +214,9 @@ func (v *view) filter(ctx context.Context, q querier) (*store.Filtered, error) {
 	err := v.asks(ctx, q, `SELECT d.source, n.document IS NOT NULL, coalesce(n.class = ANY(@v_classes), false), n.attributes, coalesce(x.class = ANY(@v_classes), false)
 		FROM (SELECT DISTINCT ON (document) document, class, tenant FROM revision WHERE tenant = @v_tenant ORDER BY document, id DESC) r
 		JOIN document d ON d.id = r.document AND d.tenants[1] = @v_tenant
-		LEFT JOIN failure y ON y.document = d.id AND (y.seen_day <= @v_day OR @v_today <= @v_day)
 		LEFT JOIN in_force n ON n.document = d.id AND n.variants & @v_variant <> 0 AND n.since <= @v_day AND @v_day < n.until
 		LEFT JOIN in_force x ON x.document = d.id AND x.variants & @v_draft <> 0 AND x.since <= @v_day AND @v_day < x.until
-		WHERE y.document IS NULL AND r.class = ANY(@v_classes)`, more,
+		WHERE NOT (d.failed <> 0 AND (d.failed <= @v_day OR @v_today <= @v_day)) AND r.class = ANY(@v_classes)`, more,
 		[]any{&source, &inForce, &readable, &attributes, &draft}, func() error {
 			has := attributes
 			attributes = nil

@@ -26,7 +26,13 @@ var schemas atomic.Int64
 
 func open(t *testing.T, address, schema string, clock func() time.Time) opened {
 	t.Helper()
-	s, err := postgres.Open(context.Background(), address, postgres.Options{Clock: clock, Schema: schema, Connections: 100})
+	return openUnder(t, address, schema, "", clock)
+}
+
+// openUnder opens a store whose views are bound by row-level security, if a role is named.
+func openUnder(t *testing.T, address, schema, reader string, clock func() time.Time) opened {
+	t.Helper()
+	s, err := postgres.Open(context.Background(), address, postgres.Options{Clock: clock, Schema: schema, Reader: reader, Connections: 100})
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}

@@ -81,15 +81,16 @@ func (v *view) history(ctx context.Context, q querier, id document.ID) (*standsA
 	var failedOn *document.Day
 	var tenant string
 	var failureAdmits *bool
-	err := q.QueryRow(ctx, `SELECT d.id, d.tenants[1], x.reason, x.seen_day, x.tenant = @v_tenant AND x.class = ANY(@v_classes)
+	var failed bool
+	err := q.QueryRow(ctx, `SELECT d.id, d.tenants[1], d.failed <> 0, x.reason, x.seen_day, x.tenant = @v_tenant AND x.class = ANY(@v_classes)
 		FROM document d LEFT JOIN failure x ON x.document = d.id WHERE d.source = @source AND d.path = @path`+restricted, args).
-		Scan(&doc, &tenant, &reason, &failedOn, &failureAdmits)
+		Scan(&doc, &tenant, &failed, &reason, &failedOn, &failureAdmits)
 	switch {
 	case err == pgx.ErrNoRows:
 		return nil, absent
 	case err != nil:
 		return nil, err
-	case reason != nil && !*failureAdmits:
+	case failed && (failureAdmits == nil || !*failureAdmits): // it may be one that row-level security hides
 		return nil, absent
 	case tenant != v.compiled.Tenant:
 		return nil, absent

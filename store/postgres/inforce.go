@@ -138,6 +138,7 @@ func (a *applier) putInForce() error {
 	}
 	var rows [][]any
 	var first, second []string
+	var days []document.Day
 	for _, doc := range docs {
 		d := all[doc]
 		var tenants []string
@@ -165,10 +166,10 @@ func (a *applier) putInForce() error {
 		if d.tenant != nil || len(tenants) == 0 {
 			tenants = append(tenants, deref(d.tenant))
 		}
-		first, second = append(first, tenants[0]), append(second, tenants[len(tenants)-1])
+		first, second, days = append(first, tenants[0]), append(second, tenants[len(tenants)-1]), append(days, d.failed)
 	}
-	if err := a.do("UPDATE document d SET tenants = ARRAY[a.one, a.two] FROM unnest($1::bigint[], $2::text[], $3::text[]) a (id, one, two) WHERE d.id = a.id AND d.tenants IS DISTINCT FROM ARRAY[a.one, a.two]",
-		docs, first, second); err != nil {
+	if err := a.do(`UPDATE document d SET tenants = ARRAY[a.one, a.two], failed = a.failed FROM unnest($1::bigint[], $2::text[], $3::text[], $4::int[]) a (id, one, two, failed)
+		WHERE d.id = a.id AND (d.tenants, d.failed) IS DISTINCT FROM (ARRAY[a.one, a.two], a.failed)`, docs, first, second, days); err != nil {
 		return err
 	}
 	if err := a.do("DELETE FROM in_force WHERE document = ANY($1)", docs); err != nil {

@@ -33,6 +33,7 @@ CREATE TABLE document (
   source  text COLLATE "C" NOT NULL REFERENCES source (name),
   path    text COLLATE "C" NOT NULL,
   tenants text[] COLLATE "C" NOT NULL, -- of its newest revision, and of its failure where it failed
+  failed  int NOT NULL,                -- the day of that, 0 where it did not
   UNIQUE (source, path)
 );
 
