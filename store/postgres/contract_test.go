@@ -24,13 +24,13 @@ type opened struct {
 
 var schemas atomic.Int64
 
-func open(t *testing.T, address, schema string, clock func() time.Time) opened {
+func open(t testing.TB, address, schema string, clock func() time.Time) opened {
 	t.Helper()
 	return openUnder(t, address, schema, "", clock)
 }
 
 // openUnder opens a store whose views are bound by row-level security, if a role is named.
-func openUnder(t *testing.T, address, schema, reader string, clock func() time.Time) opened {
+func openUnder(t testing.TB, address, schema, reader string, clock func() time.Time) opened {
 	t.Helper()
 	s, err := postgres.Open(context.Background(), address, postgres.Options{Clock: clock, Schema: schema, Reader: reader, Connections: 100})
 	if err != nil {
@@ -48,7 +48,7 @@ type places struct {
 	free           []string
 }
 
-func newPlaces(t *testing.T) *places {
+func newPlaces(t testing.TB) *places {
 	server := testserver.Shared(t)
 	address := server.Database(t)
 	config, err := pgx.ParseConfig(address)
@@ -58,7 +58,7 @@ func newPlaces(t *testing.T) *places {
 	return &places{address: address, admin: server.Admin(config.Database)}
 }
 
-func (p *places) schema(t *testing.T) string {
+func (p *places) schema(t testing.TB) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	name := fmt.Sprintf("quarry %d", schemas.Add(1)) // that is to be quoted
@@ -74,7 +74,7 @@ func (p *places) schema(t *testing.T) string {
 }
 
 // empty deletes every row, as who need not mind the order of the tables.
-func (p *places) empty(t *testing.T, schema string) {
+func (p *places) empty(t testing.TB, schema string) {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, p.admin)
 	if err != nil {
