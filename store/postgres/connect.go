@@ -60,6 +60,8 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 		return nil, ctx.Err()
 	case s.closed.Load():
 		return nil, s.alive()
+	case errors.Is(err, context.DeadlineExceeded) && s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
+		return nil, &failure{cause: err, sentence: fmt.Sprintf("%s: the server took no connection in %s; run the command again once it answers", s.name, s.options.LockWait)}
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, &failure{kind: store.ErrBusy, cause: err, sentence: fmt.Sprintf("%s: all %d connections are in use; allow more in the configuration, or ask less at once", s.name, s.options.Connections)}
 	}
