@@ -34,6 +34,11 @@ func (e Engine) Build(ctx context.Context, files corpus.Files, dir string) (meas
 		built.Parts = append(built.Parts, *spent[name])
 	}
 	built.Bytes = measure.DiskUse(dir)
+	if e.size != nil {
+		if built.Bytes, err = e.size(ctx); err != nil {
+			return built, err
+		}
+	}
 	built.Peak = measure.Peak()
 	return built, nil
 }

@@ -19,6 +19,8 @@ type Engine struct {
 	build func(ctx context.Context, files corpus.Files, dir string, part func(name string, do func() error) error) error
 	// Open opens what build made.
 	Open func(ctx context.Context, dir string) (Index, error)
+	// size is that of the index in bytes; nil where it lies in the folder.
+	size func(ctx context.Context) (int64, error)
 }
 
 // Index answers questions. Search may be called concurrently.
@@ -34,4 +36,4 @@ type Changer interface {
 }
 
 // Go are the engines that run in processes of this program.
-var Go = []Engine{ours, bleveEngine, fts5, chromemEngine}
+var Go = []Engine{ours, postgresEngine, plainOr, plainAnd, rowsEngine, ginEngine, bleveEngine, fts5, chromemEngine}

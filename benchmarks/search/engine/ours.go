@@ -38,11 +38,14 @@ const (
 	batch = 64
 )
 
-// buildOurs analyses as a part of its own: the other engines are given the same words,
-// but make their terms of them while they index.
 func buildOurs(ctx context.Context, files corpus.Files, dir string, part func(string, func() error) error) error {
-	path := filepath.Join(dir, oursFile)
-	s, err := local.Open(ctx, path, local.Options{})
+	return fill(ctx, files, part, func() (store.Store, error) { return local.Open(ctx, filepath.Join(dir, oursFile), local.Options{}) })
+}
+
+// fill analyses as a part of its own: the other engines are given the same words, but make their
+// terms of them while they index.
+func fill(ctx context.Context, files corpus.Files, part func(string, func() error) error, open func() (store.Store, error)) error {
+	s, err := open()
 	if err != nil {
 		return err
 	}
@@ -56,7 +59,10 @@ func buildOurs(ctx context.Context, files corpus.Files, dir string, part func(st
 			if _, err := s.Apply(ctx, change); err != nil {
 				return err
 			}
-			return s.Settle(ctx)
+			if merging, ok := s.(interface{ Settle(context.Context) error }); ok {
+				return merging.Settle(ctx)
+			}
+			return nil
 		})
 	})
 	if err != nil {
@@ -65,7 +71,7 @@ func buildOurs(ctx context.Context, files corpus.Files, dir string, part func(st
 	if err := part("keyword", s.Close); err != nil {
 		return err
 	}
-	if s, err = local.Open(ctx, path, local.Options{}); err != nil {
+	if s, err = open(); err != nil {
 		return err
 	}
 	model := oursModel(files.Dims)

@@ -86,15 +86,11 @@ func (r *Reader) embedded(ctx context.Context, t VectorTable) (embeddedSet, erro
 
 // embeddedBlocks are all of the tenant; those that have changed are asked for.
 func (r *Reader) embeddedBlocks(ctx context.Context, t VectorTable) (map[int64]embeddedRows, error) {
-	rows, err := r.q.Query(ctx, `SELECT block, embedded FROM block WHERE tenant = $1 AND NOT sections ORDER BY block`, r.scope.Tenant)
-	if err != nil {
-		return nil, err
-	}
 	blocks := map[int64]embeddedRows{}
 	versions := map[int64]int64{} // of those that have changed
 	var ranges [][2]int64         // of their rows, neighbours as one
 	var id, version int64
-	if _, err := pgx.ForEachRow(rows, []any{&id, &version}, func() error {
+	if err := r.each(ctx, lookups, `SELECT block, embedded FROM block WHERE tenant = $1 AND NOT sections ORDER BY block`, []any{r.scope.Tenant}, []any{&id, &version}, func() error {
 		e := r.index.kept.embeddedIn(embeddedKey{r.scope.Tenant, t.Name, id})
 		if blocks[id] = e; e.version == version {
 			return nil

@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -79,13 +77,9 @@ func (r *Reader) find(ctx context.Context, passages []document.PassageID) ([]int
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.q.Query(ctx, `SELECT id, name FROM passage WHERE tenant = $1 AND name = ANY($2)`, r.scope.Tenant, names)
-	if err != nil {
-		return nil, err
-	}
 	var row int64
 	var name []byte
-	if _, err := pgx.ForEachRow(rows, []any{&row, &name}, func() error {
+	if err := r.each(ctx, lookups, `SELECT id, name FROM passage WHERE tenant = $1 AND name = ANY($2)`, []any{r.scope.Tenant, names}, []any{&row, &name}, func() error {
 		if sees.has(row) { // one of a name at most
 			for _, i := range at[string(name)] {
 				out[i] = row

@@ -59,14 +59,10 @@ func (r *Reader) named(ctx context.Context, best *ranking, k int) ([]store.Hit, 
 	for _, s := range best.kept {
 		scores[s.row] = s.score
 	}
-	rows, err := r.q.Query(ctx, `SELECT id, name FROM passage WHERE tenant = $1 AND id = ANY($2)`, r.scope.Tenant, ids)
-	if err != nil {
-		return nil, err
-	}
 	hits := make([]store.Hit, 0, len(ids))
 	var id int64
 	var name []byte
-	if _, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error {
+	if err := r.each(ctx, lookups, `SELECT id, name FROM passage WHERE tenant = $1 AND id = ANY($2)`, []any{r.scope.Tenant, ids}, []any{&id, &name}, func() error {
 		r.note(name, id)
 		hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: scores[id]})
 		return nil

@@ -11,6 +11,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // read is what a reader has read so far.
@@ -133,26 +135,26 @@ func (r *Reader) readLists(ctx context.Context, of lane, terms []string, blocks 
 		at[stored[i]] = i
 		lists[i].part = blocks != nil
 	}
-	rows, err := r.q.Query(ctx, `
-		SELECT term, block, rows, weights FROM posting
-		WHERE tenant = $1 AND lane = $2 AND term = ANY($3) AND ($4::bigint[] IS NULL OR block = ANY($4))`,
-		r.scope.Tenant, of, stored, blocks)
-	if err != nil {
-		return nil, 0, err
+	sql, args := `SELECT term, block, rows, weights FROM posting WHERE tenant = $1 AND lane = $2 AND term = ANY($3)`, []any{r.scope.Tenant, of, stored}
+	if blocks != nil {
+		sql, args = sql+` AND block = ANY($4)`, append(args, blocks)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		raw := rows.RawValues() // which the next row overwrites
-		n := len(raw[2])
-		values := append(append(make([]byte, 0, n+len(raw[3])), raw[2]...), raw[3]...)
-		l := &lists[at[string(raw[0])]]
-		l.blocks = append(l.blocks, listed{int64(binary.BigEndian.Uint64(raw[1])), values[:n:n], values[n:]})
-		size += len(values)
-	}
+	err = r.ask(ctx, lookups, sql, args, func(rows pgx.Rows) error {
+		defer rows.Close()
+		for rows.Next() {
+			raw := rows.RawValues() // which the next row overwrites
+			n := len(raw[2])
+			values := append(append(make([]byte, 0, n+len(raw[3])), raw[2]...), raw[3]...)
+			l := &lists[at[string(raw[0])]]
+			l.blocks = append(l.blocks, listed{int64(binary.BigEndian.Uint64(raw[1])), values[:n:n], values[n:]})
+			size += len(values)
+		}
+		return rows.Err()
+	})
 	for i := range lists {
 		slices.SortFunc(lists[i].blocks, func(a, b listed) int { return int(a.block - b.block) })
 	}
-	return lists, size, rows.Err()
+	return lists, size, err
 }
 
 // mostTerm is how long a term is stored as it is, in bytes: an index holds no more than a

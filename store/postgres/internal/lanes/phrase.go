@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/internal/terms"
@@ -100,12 +98,8 @@ func (r *Reader) closest(ctx context.Context, phrase store.Phrase, ids []int64) 
 	places := newWordPlaces(phrase)
 	var hits []store.Hit
 	for some := range slices.Chunk(ids, 1000) {
-		rows, err := r.q.Query(ctx, `SELECT name, terms FROM passage WHERE tenant = $1 AND id = ANY($2)`, r.scope.Tenant, some)
-		if err != nil {
-			return nil, err
-		}
 		var name, encoded []byte
-		if _, err := pgx.ForEachRow(rows, []any{&name, &encoded}, func() error {
+		if err := r.each(ctx, lookups, `SELECT name, terms FROM passage WHERE tenant = $1 AND id = ANY($2)`, []any{r.scope.Tenant, some}, []any{&name, &encoded}, func() error {
 			t, err := terms.Decode(encoded)
 			if err != nil {
 				return err

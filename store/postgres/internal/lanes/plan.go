@@ -28,7 +28,7 @@ func costOfWalk(list int) float64 { return costOfCandidate * float64(list) }
 
 // The walk keeps so many times the candidates that it needs, without which it misses some of
 // the nearest.
-const searchedTimes = 2
+const searchedTimes = 3
 
 // choose plans by counts: of the passages to compare, of those of the tenant that have vectors,
 // and of the vectors in the table. The more of them the walk has to pass over, the more the
@@ -104,5 +104,5 @@ func VectorIndex(table string, dims int) string {
 // hnsw makes the index, over halves: half as large, as near to the truth as its walk is, and
 // up to 4,000 dimensions. Scores come from the whole vectors.
 func hnsw(t VectorTable) string {
-	return fmt.Sprintf(`CREATE INDEX IF NOT EXISTS %s ON %s USING hnsw ((embedding::halfvec(%d)) halfvec_ip_ops)`, hnswOf(t), t.Name, t.Dims)
+	return fmt.Sprintf(`CREATE INDEX IF NOT EXISTS %s ON %s USING hnsw ((embedding::halfvec(%d)) halfvec_ip_ops) WITH (ef_construction = 128)`, hnswOf(t), t.Name, t.Dims)
 }

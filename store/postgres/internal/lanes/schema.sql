@@ -37,3 +37,7 @@ CREATE TABLE term (
   term   text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant, length, term)
 );
+
+-- What a search needs of the passages that it finds, and of those whose vectors it compares,
+-- without their texts and terms.
+CREATE INDEX passage_row ON passage (tenant, id) INCLUDE (name, key);

@@ -58,7 +58,11 @@ func (r *Reader) Vector(ctx context.Context, t VectorTable, query []float32, k i
 
 // compareAll compares every passage that is seen.
 func (r *Reader) compareAll(ctx context.Context, t VectorTable, query []float32, has *rowSet, k int) (store.Hits, error) {
-	rows, err := r.q.Query(ctx, `
+	var out store.Hits
+	var id *int64
+	var name []byte
+	var distance float64
+	err := r.each(ctx, comparisons, `
 		WITH compared AS MATERIALIZED (
 			SELECT p.id, p.name, min(v.embedding <#> $1::vector) AS distance
 			FROM unnest($2::bigint[]) AS seen (id)
@@ -69,23 +73,15 @@ func (r *Reader) compareAll(ctx context.Context, t VectorTable, query []float32,
 		(SELECT id, name, distance FROM compared ORDER BY distance, name LIMIT $4)
 		UNION ALL
 		SELECT NULL, NULL, coalesce(max(distance), 0) FROM compared`,
-		text(query), has.all(), r.scope.Tenant, min(k, has.rows))
-	if err != nil {
-		return store.Hits{}, err
-	}
-	var out store.Hits
-	var id *int64
-	var name []byte
-	var distance float64
-	_, err = pgx.ForEachRow(rows, []any{&id, &name, &distance}, func() error {
-		if id == nil {
-			out.Min = -distance
+		[]any{text(query), has.all(), r.scope.Tenant, min(k, has.rows)}, []any{&id, &name, &distance}, func() error {
+			if id == nil {
+				out.Min = -distance
+				return nil
+			}
+			r.note(name, *id)
+			out.Hits = append(out.Hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
 			return nil
-		}
-		r.note(name, *id)
-		out.Hits = append(out.Hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
-		return nil
-	})
+		})
 	if len(out.Hits) > 0 {
 		out.Max = out.Hits[0].Score
 	}
@@ -201,16 +197,12 @@ func (r *Reader) compare(ctx context.Context, t VectorTable, passages []document
 	if t.Name == "" || len(ids) == 0 {
 		return out, nil
 	}
-	rows, err := r.q.Query(ctx, `
-		SELECT p.id, min(v.embedding <#> `+with+`) FROM passage p JOIN `+t.Name+` v ON v.tenant = p.tenant AND v.key = p.key
-		WHERE p.tenant = $3 AND v.tenant = $3 AND p.id = ANY($2) GROUP BY p.id`, argument, ids, r.scope.Tenant)
-	if err != nil {
-		return nil, err
-	}
 	distances := make(map[int64]*float64, len(ids))
 	var id int64
 	var distance *float64
-	if _, err := pgx.ForEachRow(rows, []any{&id, &distance}, func() error {
+	if err := r.each(ctx, lookups, `
+		SELECT p.id, min(v.embedding <#> `+with+`) FROM passage p JOIN `+t.Name+` v ON v.tenant = p.tenant AND v.key = p.key
+		WHERE p.tenant = $3 AND v.tenant = $3 AND p.id = ANY($2) GROUP BY p.id`, []any{argument, ids, r.scope.Tenant}, []any{&id, &distance}, func() error {
 		distances[id] = distance
 		return nil
 	}); err != nil {
