@@ -26,20 +26,31 @@ const (
 
 func costOfWalk(list int) float64 { return costOfCandidate * float64(list) }
 
-// The walk keeps so many times the candidates that it needs, without which it misses some of
-// the nearest.
-const searchedTimes = 3
+// The walk keeps so many times the candidates that are wanted, and fewestListed at least, without which
+// it misses some of the nearest. Under a filter it needs more: what it passes over is not spread evenly.
+const (
+	listedTimes   = 1.0
+	filteredTimes = 3
+	fewestListed  = 100
+)
 
 // choose plans by counts: of the passages to compare, of those of the tenant that have vectors,
 // and of the vectors in the table. The more of them the walk has to pass over, the more the
 // exhaustive plan pays; and it finds all.
 func choose(seen, embedded, vectors, k int) plan {
-	share := float64(seen) / float64(max(embedded, 1))
-	limit := int(math.Ceil(1.25*float64(k)/share)) + 10
-	list := max(limit, searchedTimes*k, 100)
-	list = int(math.Ceil(float64(list) * float64(max(vectors, embedded)) / float64(max(embedded, 1))))
-	p := plan{limit: limit, list: list, cost: costOfComparing * float64(seen)}
-	p.exhaustive = p.cost <= costOfWalk(list)
+	share := float64(seen) / float64(max(embedded, 1))                 // that is seen of what the walk gives
+	ofTenant := float64(embedded) / float64(max(vectors, embedded, 1)) // that it gives of what it finds
+	times := listedTimes
+	if share*ofTenant < 0.9 {
+		times = filteredTimes
+	}
+	p := plan{
+		limit: int(math.Ceil(1.25*float64(k)/share)) + 10,
+		list:  int(math.Ceil(max(times*float64(k), fewestListed) / share / ofTenant)),
+		cost:  costOfComparing * float64(seen),
+	}
+	p.list = max(p.list, p.limit)
+	p.exhaustive = p.cost <= costOfWalk(p.list)
 	return p
 }
 
@@ -88,6 +99,15 @@ func (r *Reader) sizeOf(ctx context.Context, t VectorTable, stamp int64) (tableS
 // fewestIndexed is with how many vectors a table gets an HNSW index. Fewer are compared
 // in less time than it takes to walk the index and to keep it.
 const fewestIndexed = 5000
+
+// dueEvery is after how many more content keys with vectors it is asked again whether the table
+// is to get its index.
+const dueEvery = 1000
+
+// due says whether a table is to get its index: when nine of ten contents have vectors. It is made in
+// a fifth of the time then that putting vectors into it one by one would have taken. Until
+// then questions compare all that there are.
+func due(vectors, contents int) bool { return vectors >= fewestIndexed && 10*vectors >= 9*contents }
 
 func hnswOf(t VectorTable) string { return t.Name + "_hnsw" }
 

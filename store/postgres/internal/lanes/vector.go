@@ -101,7 +101,7 @@ func (r *Reader) nearest(ctx context.Context, t VectorTable, query []float32, ha
 		opposite[i] = -x
 	}
 	near := walk{query: query, limit: p.limit, list: p.list}
-	far := walk{query: opposite, limit: fewestListed, list: fewestListed}
+	far := walk{query: opposite, limit: farthest, list: 2 * farthest}
 	err = r.walk(ctx, t, has, &near, &far)
 	for ; err == nil && len(near.hits) < min(k, has.rows); err = r.walk(ctx, t, has, &near) {
 		near.limit, near.list = 4*near.limit, 4*near.list
@@ -129,43 +129,63 @@ type walk struct {
 }
 
 const (
-	fewestListed = 40   // hnsw.ef_search as it comes
-	mostSearched = 1000 // its greatest value; what is asked for beyond it the iterative scan finds
+	// farthest is how many vectors are looked for on the other side, of which one that is seen does.
+	farthest = 8
+	// mostSearched is the greatest hnsw.ef_search; what is asked for beyond it the iterative scan finds.
+	mostSearched = 1000
 )
 
-// walk searches the index, in one round trip.
+// walk searches the index, in one round trip. The counts have chosen this plan, so it is the one that
+// Postgres is left, and it is kept: LIMIT stands in the statement for its estimates.
 func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*walk) error {
 	half := fmt.Sprintf("halfvec(%d)", t.Dims)
-	sql := `
-		WITH near AS MATERIALIZED (
-			SELECT key, embedding <#> $1::vector AS distance FROM ` + t.Name + `
-			WHERE tenant = $2
-			ORDER BY embedding::` + half + ` <#> $1::vector::` + half + ` LIMIT $3)
-		SELECT p.id, p.name, min(near.distance) FROM near JOIN passage p ON p.key = near.key
-		WHERE p.tenant = $2 GROUP BY p.id`
 	batch := &pgx.Batch{}
+	batch.Queue(lookups)
+	batch.Queue("SET LOCAL enable_seqscan = off")
 	for _, w := range walks {
 		batch.Queue(`
 			SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
 				set_config('hnsw.max_scan_tuples', $2, true)`,
 			strconv.Itoa(min(w.list, mostSearched)), strconv.Itoa(max(20000, 4*w.list)))
-		batch.Queue(sql, text(w.query), r.scope.Tenant, w.limit).Query(func(rows pgx.Rows) error {
-			w.hits = w.hits[:0]
-			var id int64
-			var name []byte
-			var distance float64
-			_, err := pgx.ForEachRow(rows, []any{&id, &name, &distance}, func() error {
-				if in.has(id) {
-					r.note(name, id)
-					w.hits = append(w.hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
-				}
-				return nil
-			})
-			slices.SortFunc(w.hits, compareHits)
+		batch.Queue(`
+			WITH near AS MATERIALIZED (
+				SELECT key, embedding <#> $1::vector AS distance FROM `+t.Name+`
+				WHERE tenant = $2
+				ORDER BY embedding::`+half+` <#> $1::vector::`+half+` LIMIT `+strconv.Itoa(w.limit)+`)
+			SELECT p.id, p.name, near.distance FROM near JOIN passage p ON p.key = near.key
+			WHERE p.tenant = $2`, text(w.query), r.scope.Tenant).Query(func(rows pgx.Rows) error {
+			var err error
+			w.hits, err = r.hits(rows, in)
 			return err
 		})
 	}
+	batch.Queue("SET LOCAL enable_seqscan = on")
+	batch.Queue(afterwards)
 	return r.q.SendBatch(ctx, batch).Close()
+}
+
+// hits reads rows of passages with their distances, each of which may come several times, and ranks
+// those that are in a set by their least.
+func (r *Reader) hits(rows pgx.Rows, in *rowSet) ([]store.Hit, error) {
+	nearest := map[int64]int{} // in hits
+	var hits []store.Hit
+	var id int64
+	var name []byte
+	var distance float64
+	_, err := pgx.ForEachRow(rows, []any{&id, &name, &distance}, func() error {
+		at, again := nearest[id]
+		switch {
+		case again:
+			hits[at].Score = max(hits[at].Score, -distance)
+		case in.has(id):
+			r.note(name, id)
+			nearest[id] = len(hits)
+			hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
+		}
+		return nil
+	})
+	slices.SortFunc(hits, compareHits)
+	return hits, err
 }
 
 // ScoreVector is store.View's.

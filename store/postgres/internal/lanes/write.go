@@ -379,12 +379,19 @@ func Embedded(ctx context.Context, tx pgx.Tx, t VectorTable, keys [][]byte) erro
 		WHERE b.tenant = p.tenant AND NOT b.sections AND b.block = p.block`, keys, int64(blockRows)); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT to_regclass($1) IS NULL AND (SELECT count(*) FROM (SELECT FROM `+t.Name+` LIMIT $2)) >= $2`, hnswOf(t), fewestIndexed)
-	if err != nil {
+	return indexVectors(ctx, tx, t, len(keys))
+}
+
+// indexVectors makes the HNSW index of a table if it is due and not there, after so many keys were added.
+func indexVectors(ctx context.Context, tx pgx.Tx, t VectorTable, added int) error {
+	var vectors int
+	var indexed bool
+	err := tx.QueryRow(ctx, `SELECT coalesce(max(keys), 0), to_regclass($2) IS NOT NULL FROM model WHERE 'vector_' || id = $1`, t.Name, hnswOf(t)).Scan(&vectors, &indexed)
+	if err != nil || indexed || vectors < fewestIndexed || vectors/dueEvery == (vectors-added)/dueEvery {
 		return err
 	}
-	due, err := pgx.CollectOneRow(rows, pgx.RowTo[bool])
-	if err != nil || !due {
+	var contents int
+	if err := tx.QueryRow(ctx, `SELECT count(*) FROM (SELECT DISTINCT key, tenant FROM passage)`).Scan(&contents); err != nil || !due(vectors, contents) {
 		return err
 	}
 	_, err = tx.Exec(ctx, hnsw(t))
