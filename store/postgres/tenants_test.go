@@ -29,7 +29,7 @@ type tenanted struct {
 // one HNSW index, for their nearest passages, and compares with all of them. QUARRY_LONG=1
 // does so with 200,000 passages of 384 dimensions.
 func TestEveryTenantFindsItsNearest(t *testing.T) {
-	documents, dims, asked := 400, 32, 30
+	documents, dims, asked := 300, 16, 20
 	if os.Getenv("QUARRY_LONG") != "" {
 		documents, dims, asked = 10_000, 384, 100
 	}
