@@ -122,7 +122,7 @@ CREATE TABLE passage (
 );
 CREATE INDEX passage_document ON passage (document);
 CREATE INDEX passage_name ON passage (name, tenant);
-CREATE INDEX passage_key ON passage (key, tenant);
+CREATE INDEX passage_key ON passage (key, tenant) INCLUDE (id, name);
 
 -- Where the passages of a revision stand, in the order of its text.
 CREATE TABLE occurrence (

@@ -58,13 +58,13 @@ func TestListsComeBackAsTheyWereWritten(t *testing.T) {
 					t.Fatalf("lane %d, entry %+v: decoded %v, alone %v, want %v", of, e, d.weights[i], one, want)
 				}
 			}
-			checkSets(t, rnd, rows, entries, &x.kept, n)
+			checkSets(t, rnd, rows, entries)
 		}
 	}
 }
 
 // checkSets compares the operations on sets with those on entries.
-func checkSets(t *testing.T, rnd *rand.Rand, rows []byte, entries []entry, _ *kept, n int) {
+func checkSets(t *testing.T, rnd *rand.Rand, rows []byte, entries []entry) {
 	t.Helper()
 	var some, all bitset
 	for range 1000 {
@@ -78,10 +78,10 @@ func checkSets(t *testing.T, rnd *rand.Rand, rows []byte, entries []entry, _ *ke
 	}
 	got, err := common(rows, &some)
 	if err != nil || got != want {
-		t.Errorf("%d of %d rows in the set, want %d: %v", got, n, want, err)
+		t.Errorf("%d of %d rows in the set, want %d: %v", got, len(entries), want, err)
 	}
-	if err := all.add(rows); err != nil || all.count() != n {
-		t.Errorf("%d of %d rows added: %v", all.count(), n, err)
+	if err := all.add(rows); err != nil || all.count() != len(entries) {
+		t.Errorf("%d of %d rows added: %v", all.count(), len(entries), err)
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 type plan struct {
 	exhaustive bool
 	// Of a walk through the HNSW index: how many vectors are asked for, how many candidates it
-	// keeps, and what comparing all would cost.
+	// keeps, whether it goes on until it has so many, and what comparing all would cost.
 	limit, list int
+	iterate     bool
 	cost        float64
 }
 
@@ -26,11 +27,10 @@ const (
 
 func costOfWalk(list int) float64 { return costOfCandidate * float64(list) }
 
-// The walk keeps so many times the candidates that are wanted, and fewestListed at least, without which
-// it misses some of the nearest. Under a filter it needs more: what it passes over is not spread evenly.
+// The walk keeps as many candidates as are wanted, and fewestListed at least. Under a filter it needs
+// some times more, since what it passes over is not spread evenly.
 const (
-	listedTimes   = 1.0
-	filteredTimes = 3
+	filteredTimes = 2
 	fewestListed  = 100
 )
 
@@ -40,16 +40,12 @@ const (
 func choose(seen, embedded, vectors, k int) plan {
 	share := float64(seen) / float64(max(embedded, 1))                 // that is seen of what the walk gives
 	ofTenant := float64(embedded) / float64(max(vectors, embedded, 1)) // that it gives of what it finds
-	times := listedTimes
-	if share*ofTenant < 0.9 {
-		times = filteredTimes
+	p := plan{limit: k, list: max(k, fewestListed), cost: costOfComparing * float64(seen)}
+	if share*ofTenant < 0.98 {
+		p.limit = int(math.Ceil(1.25*float64(k)/share)) + 10
+		p.list = max(p.limit, int(math.Ceil(filteredTimes*float64(p.list)/share/ofTenant)))
+		p.iterate = true
 	}
-	p := plan{
-		limit: int(math.Ceil(1.25*float64(k)/share)) + 10,
-		list:  int(math.Ceil(max(times*float64(k), fewestListed) / share / ofTenant)),
-		cost:  costOfComparing * float64(seen),
-	}
-	p.list = max(p.list, p.limit)
 	p.exhaustive = p.cost <= costOfWalk(p.list)
 	return p
 }

@@ -41,4 +41,3 @@ CREATE TABLE term (
 -- What a search needs of the passages that it finds, and of those whose vectors it compares,
 -- without their texts and terms.
 CREATE INDEX passage_row ON passage (tenant, id) INCLUDE (name, key);
-CREATE INDEX passage_vector ON passage (key, tenant) INCLUDE (id, name);

@@ -169,7 +169,7 @@ type ranking struct {
 }
 
 func newRanking(k int) *ranking {
-	return &ranking{k: max(k, 0), full: 2*min(max(k, 0), 1<<20) + 1024, least: math.Inf(-1), min: math.Inf(1), max: math.Inf(-1)}
+	return &ranking{k: max(k, 0), full: 2*min(max(k, 0), 1<<20) + 256, least: math.Inf(-1), min: math.Inf(1), max: math.Inf(-1)}
 }
 
 func (r *ranking) add(row int64, score float64) {
@@ -180,7 +180,7 @@ func (r *ranking) add(row int64, score float64) {
 	}
 	if r.kept = append(r.kept, scoredRow{row, score}); len(r.kept) >= r.full {
 		r.prune()
-		r.full = 2*len(r.kept) + 1024
+		r.full = 2*len(r.kept) + 256
 	}
 }
 

@@ -100,11 +100,11 @@ func (r *Reader) nearest(ctx context.Context, t VectorTable, query []float32, ha
 	for i, x := range query {
 		opposite[i] = -x
 	}
-	near := walk{query: query, limit: p.limit, list: p.list}
-	far := walk{query: opposite, limit: farthest, list: 2 * farthest}
+	near := walk{query: query, limit: p.limit, list: p.list, iterate: p.iterate}
+	far := walk{query: opposite, limit: farthest, list: 2 * farthest, iterate: p.iterate}
 	err = r.walk(ctx, t, has, &near, &far)
 	for ; err == nil && len(near.hits) < min(k, has.rows); err = r.walk(ctx, t, has, &near) {
-		near.limit, near.list = 4*near.limit, 4*near.list
+		near.limit, near.list, near.iterate = 4*near.limit, 4*near.list, true
 		if costOfWalk(near.list) > p.cost {
 			return out, false, nil
 		}
@@ -125,6 +125,7 @@ func (r *Reader) nearest(ctx context.Context, t VectorTable, query []float32, ha
 type walk struct {
 	query       []float32
 	limit, list int
+	iterate     bool        // goes on where the list holds too few rows of the tenant
 	hits        []store.Hit // passages that are seen, the nearest first
 }
 
@@ -143,10 +144,14 @@ func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*
 	batch.Queue(lookups)
 	batch.Queue("SET LOCAL enable_seqscan = off")
 	for _, w := range walks {
+		iterative := "off"
+		if w.iterate {
+			iterative = "relaxed_order"
+		}
 		batch.Queue(`
-			SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-				set_config('hnsw.max_scan_tuples', $2, true)`,
-			strconv.Itoa(min(w.list, mostSearched)), strconv.Itoa(max(20000, 4*w.list)))
+			SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', $2, true),
+				set_config('hnsw.max_scan_tuples', $3, true)`,
+			strconv.Itoa(min(w.list, mostSearched)), iterative, strconv.Itoa(max(20000, 4*w.list)))
 		batch.Queue(`
 			WITH near AS MATERIALIZED (
 				SELECT key, embedding <#> $1::vector AS distance FROM `+t.Name+`
