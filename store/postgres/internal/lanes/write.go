@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -247,125 +246,6 @@ func (b *blockEdit) write(ctx context.Context, tx pgx.Tx, key blockKey) error {
 		SELECT $1::text, $2::boolean, $3::bigint, v.next, v.next, $4::bytea FROM nextval('block_version') AS v (next)
 		ON CONFLICT (tenant, sections, block) DO UPDATE SET version = excluded.version, embedded = excluded.embedded, body = excluded.body`,
 		key.tenant, key.sections, key.id, encodeMembers(members))
-	return err
-}
-
-// writeLists merges some lists of a lane with those there are.
-func writeLists(ctx context.Context, tx pgx.Tx, key listsKey, some []termBlock, edits map[termBlock]*listEdit) error {
-	terms, blocks := columns(some)
-	rows, err := tx.Query(ctx, `
-		SELECT p.term, p.block, p.rows, p.weights FROM unnest($3::text[], $4::bigint[]) AS k (term, block)
-		JOIN posting p ON p.tenant = $1 AND p.lane = $2 AND p.term = k.term AND p.block = k.block`, key.tenant, key.lane, terms, blocks)
-	if err != nil {
-		return err
-	}
-	there := map[termBlock][]entry{}
-	var at termBlock
-	var places, weights []byte
-	if _, err := pgx.ForEachRow(rows, []any{&at.term, &at.block, &places, &weights}, func() error {
-		entries, err := decodeList(key.lane, places, weights)
-		there[at] = entries
-		return err
-	}); err != nil {
-		return err
-	}
-	var written, emptied []termBlock
-	var newRows, newWeights [][]byte
-	for _, k := range some {
-		entries, err := edits[k].merge(there[k])
-		switch {
-		case err != nil:
-			return err
-		case len(entries) == 0:
-			emptied = append(emptied, k)
-			continue
-		}
-		rows, weights := encodeList(key.lane, entries)
-		written, newRows, newWeights = append(written, k), append(newRows, rows), append(newWeights, weights)
-	}
-	if err := putLists(ctx, tx, key, written, newRows, newWeights); err != nil {
-		return err
-	}
-	return deleteLists(ctx, tx, key, emptied)
-}
-
-// merge gives the entries of a list after an edit.
-func (l *listEdit) merge(entries []entry) ([]entry, error) {
-	if len(l.gone) > 0 {
-		slices.Sort(l.gone)
-		entries = slices.DeleteFunc(entries, func(e entry) bool {
-			_, gone := slices.BinarySearch(l.gone, e.at)
-			return gone
-		})
-	}
-	entries = append(entries, l.added...)
-	ascending := func(a, b entry) int { return cmp.Compare(a.at, b.at) }
-	if !slices.IsSortedFunc(entries, ascending) {
-		slices.SortFunc(entries, ascending)
-	}
-	for i := 1; i < len(entries); i++ {
-		if entries[i].at == entries[i-1].at {
-			return nil, fmt.Errorf("a row of the index is given twice")
-		}
-	}
-	return entries, nil
-}
-
-func columns(keys []termBlock) (terms []string, blocks []int64) {
-	terms, blocks = make([]string, len(keys)), make([]int64, len(keys))
-	for i, k := range keys {
-		terms[i], blocks[i] = k.term, k.block
-	}
-	return terms, blocks
-}
-
-func putLists(ctx context.Context, tx pgx.Tx, key listsKey, keys []termBlock, rows, weights [][]byte) error {
-	if len(keys) == 0 {
-		return nil
-	}
-	terms, blocks := columns(keys)
-	if _, err := tx.Exec(ctx, `
-		INSERT INTO posting (tenant, lane, term, block, rows, weights)
-		SELECT $1::text, $2::smallint, * FROM unnest($3::text[], $4::bigint[], $5::bytea[], $6::bytea[])
-		ON CONFLICT (tenant, lane, term, block) DO UPDATE SET rows = excluded.rows, weights = excluded.weights`,
-		key.tenant, key.lane, terms, blocks, rows, weights); err != nil {
-		return err
-	}
-	if key.lane != words {
-		return nil
-	}
-	terms = slices.Compact(terms)
-	lengths := make([]int16, len(terms))
-	for i, t := range terms {
-		lengths[i] = int16(utf8.RuneCountInString(t))
-	}
-	_, err := tx.Exec(ctx, `
-		INSERT INTO term (tenant, length, term) SELECT $1::text, * FROM unnest($2::smallint[], $3::text[]) ON CONFLICT DO NOTHING`,
-		key.tenant, lengths, terms)
-	return err
-}
-
-func deleteLists(ctx context.Context, tx pgx.Tx, key listsKey, keys []termBlock) error {
-	if len(keys) == 0 {
-		return nil
-	}
-	terms, blocks := columns(keys)
-	if _, err := tx.Exec(ctx, `
-		DELETE FROM posting p USING unnest($3::text[], $4::bigint[]) AS k (term, block)
-		WHERE p.tenant = $1 AND p.lane = $2 AND p.term = k.term AND p.block = k.block`, key.tenant, key.lane, terms, blocks); err != nil {
-		return err
-	}
-	if key.lane != words {
-		return nil
-	}
-	lengths := make([]int16, len(terms))
-	for i, t := range terms {
-		lengths[i] = int16(utf8.RuneCountInString(t))
-	}
-	_, err := tx.Exec(ctx, `
-		DELETE FROM term t USING unnest($3::smallint[], $4::text[]) AS k (length, term)
-		WHERE t.tenant = $1 AND t.length = k.length AND t.term = k.term
-		AND NOT EXISTS (SELECT FROM posting p WHERE p.tenant = $1 AND p.lane = $2 AND p.term = k.term)`, key.tenant, key.lane, lengths, terms)
 	return err
 }
 
