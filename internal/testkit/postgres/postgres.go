@@ -230,9 +230,34 @@ func (s *Server) execute(database string, statements ...string) error {
 // gives its address for the application's role.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
+	return s.database(t, template, "pg_default")
+}
+
+// Bare is Database without the extensions.
+func (s *Server) Bare(t testing.TB) string {
+	t.Helper()
+	return s.database(t, "template0", "pg_default")
+}
+
+// DatabaseIn is Database with its tables in a folder, which may be a small file system.
+func (s *Server) DatabaseIn(t testing.TB, dir string) string {
+	t.Helper()
+	if err := give(dir); err != nil {
+		t.Fatal(err)
+	}
+	space := fmt.Sprintf("t%d", s.made.Add(1))
+	if err := s.execute("postgres", "CREATE TABLESPACE "+space+" LOCATION '"+strings.ReplaceAll(dir, "'", "''")+"'"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.execute("postgres", "DROP TABLESPACE IF EXISTS "+space) })
+	return s.database(t, template, space)
+}
+
+func (s *Server) database(t testing.TB, from, space string) string {
+	t.Helper()
 	name := fmt.Sprintf("q%d", s.made.Add(1))
 	s.creating.Lock()
-	err := s.execute("postgres", "CREATE DATABASE "+name+" TEMPLATE "+template+" OWNER "+App)
+	err := s.execute("postgres", "CREATE DATABASE "+name+" TEMPLATE "+from+" OWNER "+App+" TABLESPACE "+space)
 	s.creating.Unlock()
 	if err != nil {
 		t.Fatal(err)
@@ -242,6 +267,17 @@ func (s *Server) Database(t testing.TB) string {
 		_ = s.execute("postgres", "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 	})
 	return s.address(App, name)
+}
+
+// Asker is the address of a database that Database made for another role, which owns
+// nothing and is a member of Reader.
+func (s *Server) Asker(t testing.TB, address string) string {
+	t.Helper()
+	role := fmt.Sprintf("asker%d", s.made.Add(1))
+	if err := s.execute("postgres", "CREATE ROLE "+role+" LOGIN IN ROLE "+Reader); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Replace(address, "://"+App+"@", "://"+role+"@", 1)
 }
 
 // Admin is the address of a database for the superuser.
