@@ -98,6 +98,8 @@ func (r *Revision) validate() error {
 		return fmt.Errorf("there is no section for the document itself")
 	case !utf8.ValidString(r.Text):
 		return fmt.Errorf("its text is not UTF-8")
+	case r.Forgotten && (r.Text != "" || len(r.Passages) > 0 || len(r.Sections) > 1):
+		return fmt.Errorf("it is forgotten and has a text")
 	}
 	whole := document.Span{From: 0, To: len(r.Text)}
 	for i, s := range r.Sections {

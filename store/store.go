@@ -74,6 +74,13 @@ type Catalog interface {
 	// and whoever may read it, to prove that it was removed. It is the operator's view.
 	Remains(ctx context.Context, id document.ID) (Remains, error)
 
+	// Whole gives all that the store keeps of documents of a source, in the order of the
+	// paths and of one commit; those that are not there are left out. An error of each ends
+	// it. Applied to another store in their order, the revisions and then the failure make
+	// the document there what it is here. It is the operator's view, for a copy: it knows no
+	// scope and is never shown to one who asks questions.
+	Whole(ctx context.Context, source string, paths []string, each func(Whole) error) error
+
 	// Claim takes up to n jobs of a kind for the lease; a job whose worker does
 	// not call Done within it may be claimed again. Jobs are enqueued by Change.
 	Claim(ctx context.Context, kind JobKind, n int, lease time.Duration) ([]Job, error)
@@ -91,6 +98,11 @@ type Index interface {
 	// Any other model is ErrModel, so that a process with an old configuration adds
 	// nothing that no question would see.
 	PutVectors(ctx context.Context, model Model, vectors []Vectors) error
+
+	// VectorsOf gives the vectors of a model by content key, as they were put and in the
+	// order of the keys; keys without vectors are left out, and of a model without a place
+	// there are none. It is the operator's view, for a copy.
+	VectorsOf(ctx context.Context, model Model, keys []document.ContentKey) ([]Vectors, error)
 
 	// Models tells of which model the vectors are that questions are compared with,
 	// and of which others there is a place for vectors, in the order they were added.
@@ -195,6 +207,17 @@ type Revision struct {
 	// Names are what other documents call this one, in a form that the caller of
 	// Apply and of Named shares; sorted, unique, not empty.
 	Names []string
+	// Forgotten is one whose text is not kept any more (see Forgotten): it has no text, no
+	// passages, and no section but the document itself. It is put where a document is copied.
+	Forgotten bool
+}
+
+// Whole is all that a store keeps of one document, but for its vectors and for what follows
+// from the rest.
+type Whole struct {
+	Document  document.ID
+	Revisions []Revision // the oldest first; Outline[0] is empty, as it is not searched
+	Failure   *Failure   // where that is its latest state
 }
 
 // Terms is the analysed form of one passage or section.
@@ -301,7 +324,7 @@ type Commit struct {
 type JobKind string
 
 // Embed is the work of computing the vectors of a document's passages. Apply
-// enqueues one such job for each revision put.
+// enqueues one such job for each revision put that has a text.
 const Embed JobKind = "embed"
 
 // Job is one claimed piece of work.

@@ -24,6 +24,9 @@ func (a *applier) findings(rev int64, same bool, r *store.Revision) error {
 			return err
 		}
 	}
+	if r.Forgotten {
+		return a.do("DELETE FROM finding WHERE revision = ?", rev)
+	}
 	if err := a.do("INSERT OR REPLACE INTO finding (revision, suspect, extraction, body) VALUES (?, ?, ?, ?)",
 		rev, r.Extraction.Suspect(), string(report), encodeFindings(&r.Findings)); err != nil {
 		return err

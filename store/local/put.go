@@ -49,6 +49,9 @@ func (a *applier) put(r *store.Revision) error {
 			return err
 		}
 	}
+	if r.Forgotten {
+		return nil // nothing is to be embedded
+	}
 	return a.do("INSERT INTO job (kind, document, token, until) VALUES (?, ?, '', 0)", string(store.Embed), doc)
 }
 
@@ -77,7 +80,7 @@ func (a *applier) revisionRow(doc int64, fresh bool, r *store.Revision, rows []i
 		}
 		m.Formerly = was.Formerly // what it was called does not change with what is made of it
 	}
-	metadata, err := json.Marshal(m)
+	metadata, err := json.Marshal(rules.Metadata{Metadata: m, Forgotten: r.Forgotten})
 	if err != nil {
 		return 0, false, err
 	}

@@ -69,7 +69,9 @@ func (a *applier) openPassages() (map[int64]map[string]*held, error) {
 func (a *applier) putRevision(r *store.Revision, open map[int64]map[string]*held) error {
 	k := a.documentRow(r.Document)
 	a.unfailed = append(a.unfailed, k.row)
-	a.rows.job = append(a.rows.job, []any{string(store.Embed), k.row})
+	if !r.Forgotten { // else there is nothing to embed
+		a.rows.job = append(a.rows.job, []any{string(store.Embed), k.row})
+	}
 	revision := a.at.revisions + 1
 	same := k.newest != nil && k.newest.hash == clean(r.Hash)
 	if same {
@@ -106,6 +108,9 @@ func (a *applier) putRevision(r *store.Revision, open map[int64]map[string]*held
 		a.superseded[document.ID{Source: r.Document.Source, Path: path}] = true
 	}
 	a.superseded[r.Document] = true // its own validity
+	if r.Forgotten {
+		return nil
+	}
 	return a.findingRows(revision, tenant, r)
 }
 
@@ -132,7 +137,7 @@ func (a *applier) revisionRow(k *known, revision int64, same bool, r *store.Revi
 	if err != nil {
 		return err
 	}
-	metadata, err := json.Marshal(m)
+	metadata, err := json.Marshal(rules.Metadata{Metadata: m, Forgotten: r.Forgotten})
 	if err != nil {
 		return err
 	}
@@ -146,7 +151,7 @@ func (a *applier) revisionRow(k *known, revision int64, same bool, r *store.Revi
 	seen, nanos := instant(r.Seen)
 	day := document.DayOf(r.Seen)
 	said := []any{clean(r.Pipeline), clean(r.Format), clean(r.Title), string(rules.Status(m.Status)), m.Effective.From, m.Effective.To, m.Authority,
-		clean(m.Tenant), c, m.Undecided, clean(m.Inferred), metadata, len(r.Passages), lengths[:], len(r.Sections) - 1, outlines[:]}
+		clean(m.Tenant), c, m.Undecided, clean(m.Inferred), metadata, len(r.Passages), lengths[:], len(r.Sections) - 1, outlines[:], r.Forgotten}
 	if same {
 		if rules.Sooner(r.Seen, k.newest.day, a.today) {
 			if err := a.do("UPDATE revision SET seen = $1, seen_nanos = $2, seen_day = $3 WHERE id = $4", seen, nanos, day, revision); err != nil {
@@ -155,11 +160,11 @@ func (a *applier) revisionRow(k *known, revision int64, same bool, r *store.Revi
 		}
 		return a.do(`UPDATE revision SET pipeline = $2, format = $3, title = $4, status = $5, effective_from = $6, effective_to = $7,
 			authority = $8, tenant = $9, class = $10, undecided = $11, inferred = $12, metadata = $13, passages = $14, lengths = $15,
-			headings = $16, outlines = $17, forgotten = false WHERE id = $1`, append([]any{revision}, said...)...)
+			headings = $16, outlines = $17, forgotten = $18 WHERE id = $1`, append([]any{revision}, said...)...)
 	}
 	recorded := store.Recorded{Seen: day, Status: rules.Status(m.Status), Effective: m.Effective}
 	valid := store.Validity([]store.Recorded{recorded}, 0)[0] // as if nothing stood beside it; see revalidate
-	a.rows.revision = append(a.rows.revision, append([]any{revision, k.row, clean(r.Hash), seen, nanos, day, valid.From, valid.To, false}, said...))
+	a.rows.revision = append(a.rows.revision, append([]any{revision, k.row, clean(r.Hash), seen, nanos, day, valid.From, valid.To}, said...))
 	return nil
 }
 

@@ -29,9 +29,9 @@ func (a *applier) writeRows() error {
 		columns []string
 	}{
 		{"document", r.document, []string{"id", "source", "path", "tenants", "failed"}},
-		{"revision", r.revision, []string{"id", "document", "hash", "seen", "seen_nanos", "seen_day", "valid_from", "valid_to", "forgotten",
+		{"revision", r.revision, []string{"id", "document", "hash", "seen", "seen_nanos", "seen_day", "valid_from", "valid_to",
 			"pipeline", "format", "title", "status", "effective_from", "effective_to", "authority", "tenant", "class", "undecided", "inferred",
-			"metadata", "passages", "lengths", "headings", "outlines"}},
+			"metadata", "passages", "lengths", "headings", "outlines", "forgotten"}},
 		{"content", r.content, []string{"revision", "tenant", "text", "pages", "lines"}},
 		{"section", r.section, []string{"id", "revision", "document", "n", "tenant", "parent", "level", "heading", "number", "path",
 			"span_from", "span_to", "body_from", "body_to", "description", "terms"}},

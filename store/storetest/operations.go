@@ -31,7 +31,8 @@ var Variations = []Variation{{Name: "together"}, {Name: "apart", Apart: true}, {
 // every variation: documents are added, changed, closed, superseded, failed and
 // removed, sources removed, the clock is moved on, changes are repeated, the store
 // is reopened or crashes. Every few of them all lanes are compared with the
-// reference, in the whole corpus and restricted to a part of it.
+// reference, in the whole corpus and restricted to a part of it, and in the end in a
+// copy of the store.
 func Operations(t *testing.T, f Factory, v Variation, seed uint64, steps int) {
 	t.Helper()
 	b := newBench(t, f)
@@ -49,6 +50,11 @@ func Operations(t *testing.T, f Factory, v Variation, seed uint64, steps int) {
 			t.Fatalf("after operation %d of seed %d", step+1, seed)
 		}
 	}
+	copied := w.copied().store // it gives the same answers
+	w.store.Close()
+	w.store = copied
+	w.compare()
+	w.documents()
 }
 
 func testOperations(t *testing.T, f Factory) {

@@ -55,6 +55,7 @@ func Run(t *testing.T, f Factory) {
 		{"History", testHistory},
 		{"Findings", testFindings},
 		{"Read", testRead},
+		{"Whole", testWhole},
 		{"Vectors", testVectors},
 		{"Models", testModels},
 		{"Jobs", testJobs},
