@@ -26,31 +26,34 @@ func Backup(ctx context.Context, path, to string, replace bool) (made Copy, err 
 // Restore puts a copy of the store in the file from in the place of the one at path,
 // or makes one there. See local.Restore.
 func Restore(ctx context.Context, path, from string) (Copy, error) {
-	if err := checkPath(path); err != nil {
+	if err := checkFile(path, "restored with its database, and quarry copy --from FILE brings it to what a file holds"); err != nil {
 		return Copy{}, err
 	}
 	return local.Restore(ctx, path, from, 0)
 }
 
 // Inspect reads all of the store at path and lists what is damaged.
-func Inspect(ctx context.Context, path string) ([]store.Damage, error) {
+func Inspect(ctx context.Context, path string, s Settings) ([]store.Damage, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
+	}
+	if Served(path) {
+		return inspectServed(ctx, path, s)
 	}
 	return local.Inspect(ctx, path)
 }
 
 // Repair makes the store at path anew of what is sound in it, and lists what was not.
 // See local.Repair.
-func Repair(ctx context.Context, path string) ([]store.Damage, error) {
-	if err := checkPath(path); err != nil {
+func Repair(ctx context.Context, path string, _ Settings) ([]store.Damage, error) {
+	if err := checkFile(path, "repaired by the means of its server: restore the database from a backup, or add the sources to a new schema"); err != nil {
 		return nil, err
 	}
 	return local.Repair(ctx, path, local.Options{})
 }
 
 func existing(ctx context.Context, path string, use func(*local.Store) error) error {
-	if err := checkPath(path); err != nil {
+	if err := checkFile(path, "backed up with its database, as by pg_dump, and quarry copy --to FILE makes a file of it"); err != nil {
 		return err
 	}
 	s, err := local.Open(ctx, path, local.Options{Existing: true})
@@ -59,6 +62,18 @@ func existing(ctx context.Context, path string, use func(*local.Store) error) er
 	}
 	defer s.Close()
 	return use(s)
+}
+
+// checkFile refuses a store that is no file, and says how that is done with one in a
+// database.
+func checkFile(path, instead string) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	if Served(path) {
+		return fmt.Errorf("%s is no file: a store in Postgres is %s", StoreName(path), instead)
+	}
+	return nil
 }
 
 // tryTokens are enough for a word, and for what a model may think before it.

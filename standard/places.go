@@ -93,7 +93,7 @@ func (c *Corpus) maxBytes() int64 {
 // fetched is the folder of what was fetched from a place.
 func (c *Corpus) fetched(root string) string {
 	sum := sha256.Sum256([]byte(root))
-	return filepath.Join(c.path+".sources", hex.EncodeToString(sum[:8]))
+	return filepath.Join(c.beside+".sources", hex.EncodeToString(sum[:8]))
 }
 
 // Fetched counts the copies of what was fetched of a document's source that still name it. Of
@@ -129,7 +129,7 @@ func (c *Corpus) RemoveSource(ctx context.Context, name string) error {
 		if err := os.RemoveAll(c.fetched(s.Root)); err != nil {
 			return fmt.Errorf("the source is removed, but what was fetched of it is not: %w", err)
 		}
-		os.Remove(c.path + ".sources") // once it is empty
+		os.Remove(c.beside + ".sources") // once it is empty
 	}
 	return nil
 }

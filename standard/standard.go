@@ -4,15 +4,12 @@ package standard
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/internal/config"
 	"github.com/seed-d3156d19/quarry/store"
-	"github.com/seed-d3156d19/quarry/store/local"
 )
 
 // Settings are what a quarry.yaml says. The zero value is all defaults.
@@ -26,10 +23,10 @@ type Corpus struct {
 	*quarry.Corpus
 	store    store.Store
 	settings Settings
-	path     string
+	beside   string // what files beside the store are named by
 }
 
-// Open opens the store at path, a file, and makes it if it is not there.
+// Open opens the store at path, a file or a postgres:// address, and makes it if it is not there.
 // Settings.Store does not count. Close the corpus when done.
 func Open(ctx context.Context, path string, s Settings) (*Corpus, error) {
 	return open(ctx, path, s, false)
@@ -47,16 +44,13 @@ func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus,
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if err := checkPath(path); err != nil {
-		return nil, err
-	}
 	if err := openModels(&s); err != nil {
 		return nil, err
 	}
 	if err := openGuard(&s); err != nil {
 		return nil, err
 	}
-	opened, err := local.Open(ctx, path, local.Options{BM25: s.BM25, Clock: s.Quarry.Clock, Existing: existing})
+	opened, err := openStore(ctx, path, s, existing)
 	if err != nil {
 		return nil, err
 	}
@@ -67,22 +61,30 @@ func open(ctx context.Context, path string, s Settings, existing bool) (*Corpus,
 		return nil, err
 	}
 	// Places are opened later, whatever the current folder is then.
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
+	beside, err := Beside(path)
+	if err != nil {
+		opened.Close()
+		return nil, err
 	}
-	return &Corpus{corpus, opened, withSources(s), path}, nil
+	if abs, err := filepath.Abs(beside); err == nil {
+		beside = abs
+	}
+	return &Corpus{corpus, opened, withSources(s), beside}, nil
 }
 
-// checkPath refuses what other kinds of stores are named by; their text may
-// hold a password and is not repeated.
-func checkPath(path string) error {
-	if path == "" {
-		return errors.New("the store's path is empty: name a file with --store")
+// Bytes is how much room the store takes where it lies: the size of its file, or of its
+// tables with their indexes. 0 where that is not known.
+func (c *Corpus) Bytes(ctx context.Context) (int64, error) {
+	if sized, ok := c.store.(interface {
+		Size(context.Context) (int64, error)
+	}); ok {
+		return sized.Size(ctx)
 	}
-	if scheme, _, ok := strings.Cut(path, "://"); ok {
-		return fmt.Errorf("a store of the kind %q is not supported: give the path of a file, such as %s", scheme, config.DefaultStore)
+	info, err := os.Stat(c.beside)
+	if err != nil {
+		return 0, nil // it is no file
 	}
-	return nil
+	return info.Size(), nil
 }
 
 // Close closes the corpus and its store.

@@ -62,7 +62,7 @@ func (c *Corpus) Watch(ctx context.Context, w Watching) {
 // own reports of a path whether it is the store's or of a file beside it: a store in a
 // folder that it indexes would tell of its own writing.
 func (c *Corpus) own() func(path string) bool {
-	store, err := filepath.Abs(c.path)
+	store, err := filepath.Abs(c.beside)
 	if dir, failed := filepath.EvalSymlinks(filepath.Dir(store)); failed == nil && err == nil {
 		store = filepath.Join(dir, filepath.Base(store))
 	}

@@ -65,8 +65,9 @@ func (a *app) copyStore(ctx context.Context, backup, done string, do func(contex
 	if err != nil {
 		return err
 	}
-	out := backupJSON{Store: a.storePath(s), Backup: backup}
-	made, err := do(ctx, out.Store)
+	path := a.storePath(s)
+	out := backupJSON{Store: standard.StoreName(path), Backup: backup}
+	made, err := do(ctx, path)
 	if err != nil {
 		return err
 	}

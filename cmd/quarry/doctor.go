@@ -92,7 +92,8 @@ func (a *app) examine(ctx context.Context, repair bool) (doctorJSON, error) {
 	}
 	recogniser, err := standard.TryRecogniser(s)
 	check("ocr", recogniser, err)
-	out.Store = a.storePath(s)
+	path := a.storePath(s)
+	out.Store = standard.StoreName(path)
 	if names, err := standard.CheckGuard(s); len(names) > 0 {
 		check("access", strings.Join(names, "; "), err)
 	}
@@ -100,7 +101,7 @@ func (a *app) examine(ctx context.Context, repair bool) (doctorJSON, error) {
 	if repair {
 		inspect = standard.Repair
 	}
-	damage, err := inspect(ctx, out.Store)
+	damage, err := inspect(ctx, path, s)
 	out.Repaired = repair && err == nil && len(damage) > 0
 	if err == nil {
 		err = damaged(out.Store, damage, out.Repaired)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
@@ -93,11 +92,9 @@ func (a *app) runsOf(set evaluate.Set, dir string) (evaluate.Runs, error) {
 		}
 		path = a.storePath(s)
 	}
-	if strings.Contains(path, "://") { // a server's name is no folder, and may hold a password
-		var err error
-		if path, err = cachePath(place{given: "the store", root: path}); err != nil {
-			return evaluate.Runs{}, err
-		}
+	beside, err := standard.Beside(path)
+	if err != nil {
+		return evaluate.Runs{}, err
 	}
-	return evaluate.Runs{Dir: path + ".runs"}, nil
+	return evaluate.Runs{Dir: beside + ".runs"}, nil
 }

@@ -15,7 +15,7 @@ import (
 func (a *app) openNew(ctx context.Context, path string, s config.Settings) (*standard.Corpus, error) {
 	_, err := os.Stat(path)
 	corpus, opened := standard.Open(ctx, path, s)
-	if opened == nil && errors.Is(err, fs.ErrNotExist) {
+	if opened == nil && !standard.Served(path) && errors.Is(err, fs.ErrNotExist) {
 		a.made, a.madeWith = path, s
 	}
 	return corpus, opened

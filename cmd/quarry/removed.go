@@ -48,7 +48,11 @@ func (a *app) removed(ctx context.Context, corpus *standard.Corpus, path, name s
 	if out.Fetched, err = corpus.Fetched(ctx, id); err != nil {
 		return err
 	}
-	if out.Runs, err = naming(path+".runs", id.Path); err != nil {
+	beside, err := standard.Beside(path)
+	if err != nil {
+		return err
+	}
+	if out.Runs, err = naming(beside+".runs", id.Path); err != nil {
 		return err
 	}
 	if a.json {

@@ -94,11 +94,11 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetVersionTemplate("quarry {{.Version}}\n")
 	f := root.PersistentFlags()
-	f.StringVar(&a.store, "store", "", "the store, a file (default "+config.DefaultStore+", or QUARRY_STORE)")
+	f.StringVar(&a.store, "store", "", "the store, a file or a postgres:// address (default "+config.DefaultStore+", or QUARRY_STORE)")
 	f.StringVar(&a.config, "config", "", "the configuration (default "+config.File+" if there)")
 	f.BoolVar(&a.json, "json", false, "write one JSON object")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "say more")
-	root.AddCommand(a.add(), a.sync(), a.remove(), a.docs(), a.show(), a.history(), a.diff(), a.search(), a.ask(), a.why(), a.eval(), a.status(), a.reembed(), a.doctor(), a.backup(), a.restore(), a.configuration(), a.versionVerb())
+	root.AddCommand(a.add(), a.sync(), a.remove(), a.docs(), a.show(), a.history(), a.diff(), a.search(), a.ask(), a.why(), a.eval(), a.status(), a.reembed(), a.doctor(), a.backup(), a.restore(), a.copy(), a.configuration(), a.versionVerb())
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { cmd.SetContext(quarry.Via(cmd.Context(), cmd.CommandPath())) }
 	root.InitDefaultHelpCmd()
 	return root

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -95,9 +94,9 @@ func (a *app) sourcesStatus(ctx context.Context, corpus *standard.Corpus, path s
 	if err != nil {
 		return err
 	}
-	out := statusJSON{Store: path, Sources: []sourceJSON{}, Embedding: embeddingOf(embedding)}
-	if info, err := os.Stat(path); err == nil {
-		out.Bytes = info.Size()
+	out := statusJSON{Store: standard.StoreName(path), Sources: []sourceJSON{}, Embedding: embeddingOf(embedding)}
+	if out.Bytes, err = corpus.Bytes(ctx); err != nil {
+		return err
 	}
 	var late []string
 	for _, s := range sources {

@@ -23,8 +23,10 @@ const maxBytes = 1 << 20
 
 // Settings are what a configuration says.
 type Settings struct {
-	// Store is the path of the store; "" where nothing was said.
+	// Store is the path or address of the store; "" where nothing was said.
 	Store string
+	// Postgres is how it is used where it is in a database. Its zero value is its default.
+	Postgres Postgres
 	// Embedding is where the model that makes vectors is: NoModel, BuiltIn,
 	// Folder or InService.
 	Embedding string
@@ -125,7 +127,7 @@ type RerankService struct {
 
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
-	return Settings{Embedding: BuiltIn, Rerank: NoModel, Generate: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
+	return Settings{Postgres: defaultPostgres, Embedding: BuiltIn, Rerank: NoModel, Generate: NoModel, Judge: NoModel, Quarry: quarry.DefaultOptions(), BM25: store.DefaultBM25,
 		Sources: defaultSources, Audit: defaultAudit, OCR: OCR{Use: OCRAuto}, Service: defaultService, RerankService: defaultRerankService, GenerateService: defaultWritingService, JudgeService: defaultChatService}
 }
 
@@ -183,6 +185,9 @@ func read(name string) ([]byte, error) {
 // Check reports the first setting that cannot be used, by its key.
 func (s Settings) Check() error {
 	if err := s.checkModels(); err != nil {
+		return err
+	}
+	if err := s.Postgres.check(); err != nil {
 		return err
 	}
 	if err := s.Sources.check(); err != nil {

@@ -33,6 +33,7 @@ func (k key) fits(n *yaml.Node) bool {
 
 // groups are the keys that hold keys, in the order of the documentation.
 var groups = map[string]string{
+	"postgres":          "A store in a Postgres database (docs/POSTGRES.md).",
 	"extract":           "How originals are read.",
 	"extract.ocr":       "Text in images, by the program tesseract, which runs on this machine.",
 	"chunk":             "How documents are cut into passages. Sizes are tokens of the built-in WordPiece. Changing one makes the next add index everything again.",
@@ -61,13 +62,16 @@ var groups = map[string]string{
 }
 
 // keys are all settings, in the order of the documentation.
-var keys = slices.Concat(indexKeys, sourceKeys, guardKeys, modelKeys, searchKeys, generateKeys, judgeKeys)
+var keys = slices.Concat(storeKeys, postgresKeys, indexKeys, sourceKeys, guardKeys, modelKeys, searchKeys, generateKeys, judgeKeys)
 
-// indexKeys are the settings of the store and of what goes into it.
-var indexKeys = []key{
-	text("store", "Path of the store. A relative one counts from the folder of this file. The flag --store and the variable QUARRY_STORE win over it.",
+// storeKeys say which store it is.
+var storeKeys = []key{
+	text("store", "Path of the store, or its postgres:// address. A relative path counts from the folder of this file. The flag --store and the variable QUARRY_STORE win over it. A password is better not written here: the server's clients read PGPASSWORD, or the file that PGPASSFILE names.",
 		func(s *Settings) *string { return &s.Store }),
+}
 
+// indexKeys are the settings of what goes into the store.
+var indexKeys = []key{
 	anyText("extract.tika", "The address of an Apache Tika server that reads the binary formats of Office before 2007, iWork and other rare ones, such as http://localhost:9998. It is sent those documents. Empty: they are skipped, and nothing is asked of anyone.",
 		func(s *Settings) *string { return &s.Tika }),
 	text("extract.ocr.use", "Whether tesseract, where it is installed, recognises the text of images. auto: of pages of a PDF that have no text or none that can be read, and of files of images; pages: only of pages of a PDF; none: of nothing. After a change, or once tesseract is installed, the next add reads anew what it concerns.",

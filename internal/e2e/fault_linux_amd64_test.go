@@ -222,7 +222,7 @@ func (c faultCase) check(s *sandbox, where string, code int, old, done map[strin
 		case code == 0 && isNew != nil:
 			s.t.Errorf("%s: it is said to be done, and %s is not: %v", where, name, isNew)
 		}
-		damage, err := standard.Inspect(s.t.Context(), s.path(name))
+		damage, err := standard.Inspect(s.t.Context(), s.path(name), standard.Settings{})
 		if errors.Is(err, standard.ErrNoStore) {
 			continue
 		}

@@ -40,6 +40,9 @@ var layers = map[string][]string{
 	"store/internal/terms":          {"store"},
 	"store/postgres/internal/lanes": {"document", "store", "store/internal/near", "store/internal/terms"},
 
+	// One store to what another holds.
+	"internal/transfer": {"document", "store"},
+
 	// Kernels that compare vectors.
 	"store/local/internal/scan": {},
 
@@ -98,7 +101,7 @@ var layers = map[string][]string{
 		"internal/evidence", "internal/extract", "internal/extract/ocr", "internal/generate", "internal/outline", "internal/query", "internal/reference", "internal/rerank", "internal/retrieve", "internal/series", "internal/source", "internal/trace"},
 
 	"internal/config": {"", "store", "document"},
-	"standard":        {"", "chat", "chat/anthropic", "chat/openai", "reranking", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika", "internal/extract/ocr"},
+	"standard":        {"", "chat", "chat/anthropic", "chat/openai", "reranking", "document", "embedding", "embedding/bert", "embedding/openai", "evaluate", "store", "store/local", "store/postgres", "internal/transfer", "internal/audit", "internal/config", "internal/directory", "internal/extract", "internal/source", "internal/source/git", "internal/source/mirror", "internal/source/remote", "internal/source/s3", "internal/source/watch", "internal/source/web", "internal/tika", "internal/extract/ocr"},
 	"internal/tika":   {"internal/extract"},
 	// Who is in which group, and what is kept of whom.
 	"internal/directory": {"document"},
@@ -137,13 +140,16 @@ var layers = map[string][]string{
 
 	"internal/lint":    {},
 	"internal/testkit": {},
-	"internal/e2e":     {"", "document", "embedding", "embedding/bert", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure", "internal/testkit"},
+	// A real server for tests.
+	"internal/testkit/postgres": {},
+	"internal/e2e":              {"", "document", "embedding", "embedding/bert", "evaluate", "standard", "store", "store/local", "internal/config", "internal/measure", "internal/testkit"},
 }
 
 // testsMayAlso lists what test files may import beyond their package's layer.
 var testsMayAlso = map[string][]string{
 	"store/local":                    {"store/storetest"},
-	"store/postgres":                 {"store/local", "store/storetest", "internal/testkit/postgres"},
+	"store/postgres":                 {"internal/testkit/postgres", "store/local", "store/storetest"},
+	"internal/transfer":              {"internal/testkit/postgres", "store/local", "store/postgres", "store/storetest"},
 	"store/local/internal/scan":      {"internal/testkit"},
 	"store/internal/near":            {"store"},
 	"embedding/bert/internal/kernel": {"internal/testkit"},
@@ -151,7 +157,7 @@ var testsMayAlso = map[string][]string{
 	"internal/extract":               {"internal/testkit"},
 	"internal/extract/ocr":           {"internal/testkit"},
 	"internal/extract/outlook":       {"internal/testkit"},
-	"internal/e2e":                   {"internal/testkit"},
+	"internal/e2e":                   {"internal/testkit", "internal/testkit/postgres"},
 	"internal/tika":                  {"internal/testkit"},
 	"internal/service":               {"internal/testkit"},
 	"internal/source":                {"internal/testkit"},
