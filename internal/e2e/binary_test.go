@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/testkit/postgres"
 )
 
 // binary is the command under test, built once.
@@ -56,7 +58,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.Run()
+	return postgres.Main(m)
 }
 
 // sandbox is a folder of its own to run the command in, with a home and a cache
