@@ -97,6 +97,24 @@ func TestBackupAndRestore(t *testing.T) {
 	contains(t, s.want(0, "status", "--store", "new.db").out, "8 documents")
 }
 
+func TestCopy(t *testing.T) {
+	s := newSandbox(t).words()
+	s.write(office...)
+	contains(t, s.want(1, "copy", "--from", "quarry.db", "--to", "copy.db").err, "there is no store yet")
+	s.want(0, "add", "office")
+	contains(t, s.want(0, "copy", "--from", "quarry.db", "--to", "copy.db").out, "8 documents copied, 0 replaced, 0 removed", "both hold 8 documents of 1 source")
+	contains(t, s.want(0, "copy", "--from", "quarry.db", "--to", "copy.db").out, "0 documents copied")
+	contains(t, s.want(0, "ask", "What is the hotel limit?", "--store", "copy.db").out, "EUR 140")
+	contains(t, s.want(0, "add", "office", "--store", "copy.db").out, "0 added, 0 changed, 0 removed, 8 unchanged")
+	s.want(0, "remove", "office:notes.txt")
+	contains(t, s.want(1, "copy", "--from", "quarry.db", "--to", "copy.db").err, "copy.db holds what the store that is copied does not: ", "office:notes.txt", "--force")
+	contains(t, s.want(0, "status", "--store", "copy.db").out, "8 documents")
+	contains(t, s.want(0, "copy", "--from", "quarry.db", "--to", "copy.db", "--force").out, "1 removed")
+	contains(t, s.want(1, "copy", "--from", "quarry.db", "--to", "./quarry.db").err, "would be copied to itself")
+	contains(t, s.want(1, "copy", "--from", "quarry.db", "--to", "office").err, "office is a folder")
+	contains(t, s.want(1, "copy", "--from", "quarry.db", "--to", "mysql://root:geheim@db/x").err, `a store of the kind "mysql" is not supported`, "postgres://")
+}
+
 // What a copy needs is there before it is made: models are not asked for, so one that is
 // gone does not turn a backup that was made into a failure.
 func TestBackupWithoutModels(t *testing.T) {

@@ -165,6 +165,8 @@ func TestJSON(t *testing.T) {
 	backup := "store backup documents bytes"
 	fields(t, "backup", s.object(0, "backup", "b.db"), backup)
 	fields(t, "restore", s.object(0, "restore", "b.db"), backup)
+	fields(t, "copy", s.object(0, "copy", "--from", "quarry.db", "--to", "copy.db"),
+		"from to sources documents failed revisions passages vectors copied replaced removed checksum moved")
 	doctor := fields(t, "doctor", s.object(0, "doctor"), "store checks damage repaired")
 	fields(t, "check", first(t, "checks", doctor["checks"]), "check outcome detail")
 	if len(doctor["damage"].([]any)) != 0 {

@@ -24,6 +24,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"help", "embed"}, `unknown verb "embed"`},
 		{[]string{"backup"}, "quarry backup needs the FILE"},
 		{[]string{"restore", "a", "b"}, `"b" is one too many`},
+		{[]string{"copy", "--from", "a.db"}, "quarry copy needs --from STORE and --to STORE"},
+		{[]string{"copy", "--from", "a.db", "b.db"}, "takes no argument but --from STORE and --to STORE"},
 		{[]string{"doctor", "x"}, "takes no argument"},
 		{[]string{"ask", "--dosc", "x", "y"}, "unknown flag --dosc, the nearest known is --docs"},
 		{[]string{"ask", "-z", "y"}, "unknown flag -z"},

@@ -170,7 +170,7 @@ func TestCompletionAndHelp(t *testing.T) {
 		}
 	}
 	contains(t, s.want(0, "__complete", "s").out, "search", "show", "status")
-	for _, verb := range []string{"", "add", "remove", "docs", "show", "history", "diff", "search", "ask", "eval", "status", "doctor", "backup", "restore", "config", "version"} {
+	for _, verb := range []string{"", "add", "remove", "docs", "show", "history", "diff", "search", "ask", "eval", "status", "doctor", "backup", "restore", "copy", "config", "version"} {
 		args := []string{"--help"}
 		if verb != "" {
 			args = []string{verb, "--help"}

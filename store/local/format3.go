@@ -6,7 +6,9 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -77,6 +79,33 @@ func (b *block) fillOld(ctx context.Context, c *conn, dims int) error {
 		b.codes.Store(&all)
 		return nil
 	})
+}
+
+// oldVectors reads the vectors of some content keys, and gives what conn.floats does.
+func (c *conn) oldVectors(ctx context.Context, model int64, dims int, keys []document.ContentKey) (func(context.Context, int64, int, []byte) ([]float32, error), error) {
+	wanted, found := map[string]bool{}, map[string][]float32{}
+	for _, key := range keys {
+		wanted[rawID(document.PassageID(key))] = true
+	}
+	var encoded, body []byte
+	err := c.each(ctx, "SELECT keys, body FROM block WHERE model = ?", []any{model}, []any{&encoded, &body}, func() error {
+		held, err := oldKeys(encoded)
+		if err != nil || !slices.ContainsFunc(held, func(k blockKey) bool { return wanted[k.key] }) {
+			return err
+		}
+		floats, err := oldFloats(body, vectorsIn(held), dims)
+		if err != nil {
+			return err
+		}
+		for _, k := range held {
+			if wanted[k.key] {
+				found[k.key] = floats[:k.n*dims]
+			}
+			floats = floats[k.n*dims:]
+		}
+		return nil
+	})
+	return func(_ context.Context, _ int64, _ int, key []byte) ([]float32, error) { return found[string(key)], nil }, err
 }
 
 // checkOld reads all blocks of a model.

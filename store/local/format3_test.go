@@ -66,6 +66,7 @@ func TestVectorsOfFormat3(t *testing.T) {
 					t.Errorf("%s: %s scores %g, want %g", when, h.Passage, h.Score, want[h.Passage])
 				}
 			}
+			wantStored(t, s, model)
 			if missing, err := s.CountMissing(ctx, model); missing != 1 || err != nil {
 				t.Errorf("%s: %d passages have no vector, %v", when, missing, err)
 			}
@@ -101,6 +102,18 @@ func TestVectorsOfFormat3(t *testing.T) {
 	}
 	s = open(t, path, Options{})
 	check("opened again")
+}
+
+// wantStored compares the vectors of doc2, whose passages have two each.
+func wantStored(t *testing.T, s *Store, model store.Model) {
+	t.Helper()
+	for n, p := range storetest.Make("doc2", "# Head 2\nsome words 2\n# Other\nmore words of 2").Passages {
+		got, err := s.VectorsOf(context.Background(), model, []document.ContentKey{"ffee", p.Key})
+		if err != nil || len(got) != 1 || len(got[0].Vectors) != 2 || !slices.Equal(got[0].Vectors[0], storedVector(2, n, model.Dims)) ||
+			!slices.Equal(got[0].Vectors[1], storedVector(102, n, model.Dims)) {
+			t.Errorf("the vectors of passage %d are %v, %v", n, got, err)
+		}
+	}
 }
 
 // A file that was brought to this format is laid out as a new one.

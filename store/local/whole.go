@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/document"
@@ -209,29 +208,27 @@ func (s *Store) VectorsOf(ctx context.Context, model store.Model, keys []documen
 		if err != nil {
 			return err
 		}
-		if version < vectorRowsFormat {
-			return fmt.Errorf("%w: it was written by an old version of quarry; run quarry sync, which brings it to the format of this one", store.ErrInvalid)
-		}
 		id, err := c.modelRow(ctx, model)
 		if err != nil || id == 0 {
 			return err
+		}
+		find := c.floats
+		if version < vectorRowsFormat {
+			if find, err = c.oldVectors(ctx, id, model.Dims, sorted); err != nil {
+				return err
+			}
 		}
 		for _, key := range slices.Compact(sorted) {
 			raw, err := hex.DecodeString(string(key))
 			if err != nil {
 				continue // the key of no passage
 			}
-			var sealed []byte
-			found, err := c.get(ctx, "SELECT floats FROM vector WHERE model = ? AND key = ?", []any{id, raw}, &sealed)
+			floats, err := find(ctx, id, model.Dims, raw)
 			if err != nil {
 				return err
 			}
-			if !found {
+			if len(floats) == 0 {
 				continue
-			}
-			floats, err := decodeFloats(sealed, model.Dims)
-			if err != nil {
-				return err
 			}
 			v := store.Vectors{Key: key}
 			for part := range slices.Chunk(floats, model.Dims) {
@@ -242,4 +239,14 @@ func (s *Store) VectorsOf(ctx context.Context, model store.Model, keys []documen
 		return nil
 	})
 	return out, err
+}
+
+// floats are the vectors of a content key one behind the other, none where it has none.
+func (c *conn) floats(ctx context.Context, model int64, dims int, key []byte) ([]float32, error) {
+	var sealed []byte
+	found, err := c.get(ctx, "SELECT floats FROM vector WHERE model = ? AND key = ?", []any{model, key}, &sealed)
+	if err != nil || !found {
+		return nil, err
+	}
+	return decodeFloats(sealed, dims)
 }
