@@ -148,7 +148,7 @@ func newWorker(t *testing.T, address string, told func(n int)) *worker {
 // document is done once, but for those that the dead one held, which the other does when
 // the lease is over; none is lost.
 func TestWorkers(t *testing.T) {
-	runs, documents := 2, 120
+	runs, documents := 1, 100
 	if os.Getenv("QUARRY_LONG") != "" {
 		runs, documents = 20, 1000
 	}
