@@ -122,3 +122,10 @@ func VectorIndex(table string, dims int) string {
 func hnsw(t VectorTable) string {
 	return fmt.Sprintf(`CREATE INDEX IF NOT EXISTS %s ON %s USING hnsw ((embedding::halfvec(%d)) halfvec_ip_ops) WITH (ef_construction = 128)`, hnswOf(t), t.Name, t.Dims)
 }
+
+// hnswMemory is how many bytes the server is to build the index in, since it takes many times longer
+// once its graph does not fit: the halves and the links of each vector, a gigabyte at most.
+func hnswMemory(t VectorTable, vectors int) int64 {
+	const links, most = 400, 1 << 30
+	return min(int64(vectors)*int64(2*t.Dims+links), most)
+}

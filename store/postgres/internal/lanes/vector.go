@@ -64,7 +64,7 @@ func (r *Reader) compareAll(ctx context.Context, t VectorTable, query []float32,
 	var distance float64
 	err := r.each(ctx, comparisons, `
 		WITH compared AS MATERIALIZED (
-			SELECT p.id, p.name, min(v.embedding <#> $1::vector) AS distance
+			SELECT p.id, p.name, min(v.embedding <#> $1::real[]::vector) AS distance
 			FROM unnest($2::bigint[]) AS seen (id)
 			JOIN passage p ON p.id = seen.id
 			JOIN `+t.Name+` v ON v.tenant = p.tenant AND v.key = p.key
@@ -73,7 +73,7 @@ func (r *Reader) compareAll(ctx context.Context, t VectorTable, query []float32,
 		(SELECT id, name, distance FROM compared ORDER BY distance, name LIMIT $4)
 		UNION ALL
 		SELECT NULL, NULL, coalesce(max(distance), 0) FROM compared`,
-		[]any{text(query), has.all(), r.scope.Tenant, min(k, has.rows)}, []any{&id, &name, &distance}, func() error {
+		[]any{query, has.all(), r.scope.Tenant, min(k, has.rows)}, []any{&id, &name, &distance}, func() error {
 			if id == nil {
 				out.Min = -distance
 				return nil
@@ -154,11 +154,11 @@ func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*
 			strconv.Itoa(min(w.list, mostSearched)), iterative, strconv.Itoa(max(20000, 4*w.list)))
 		batch.Queue(`
 			WITH near AS MATERIALIZED (
-				SELECT key, embedding <#> $1::vector AS distance FROM `+t.Name+`
+				SELECT key, embedding <#> (SELECT $1::real[]::vector) AS distance FROM `+t.Name+`
 				WHERE tenant = $2
-				ORDER BY embedding::`+half+` <#> $1::vector::`+half+` LIMIT `+strconv.Itoa(w.limit)+`)
+				ORDER BY embedding::`+half+` <#> $1::real[]::vector::`+half+` LIMIT `+strconv.Itoa(w.limit)+`)
 			SELECT p.id, p.name, near.distance FROM near JOIN passage p ON p.key = near.key
-			WHERE p.tenant = $2`, text(w.query), r.scope.Tenant).Query(func(rows pgx.Rows) error {
+			WHERE p.tenant = $2`, w.query, r.scope.Tenant).Query(func(rows pgx.Rows) error {
 			var err error
 			w.hits, err = r.hits(rows, in)
 			return err
@@ -195,7 +195,7 @@ func (r *Reader) hits(rows pgx.Rows, in *rowSet) ([]store.Hit, error) {
 
 // ScoreVector is store.View's.
 func (r *Reader) ScoreVector(ctx context.Context, t VectorTable, query []float32, passages []document.PassageID) ([]float64, error) {
-	return r.compare(ctx, t, passages, "$1::vector", text(query))
+	return r.compare(ctx, t, passages, "(SELECT $1::real[]::vector)", query)
 }
 
 // Similar is store.View's.
@@ -239,16 +239,4 @@ func (r *Reader) compare(ctx context.Context, t VectorTable, passages []document
 		}
 	}
 	return out, nil
-}
-
-// text writes a vector as pgvector reads it.
-func text(v []float32) string {
-	b := append(make([]byte, 0, 12*len(v)+2), '[')
-	for i, x := range v {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)
-	}
-	return string(append(b, ']'))
 }

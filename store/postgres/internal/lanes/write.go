@@ -274,6 +274,11 @@ func indexVectors(ctx context.Context, tx pgx.Tx, t VectorTable, added int) erro
 	if err := tx.QueryRow(ctx, `SELECT count(*) FROM (SELECT DISTINCT key, tenant FROM passage)`).Scan(&contents); err != nil || !due(vectors, contents) {
 		return err
 	}
+	if _, err := tx.Exec(ctx, `
+		SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')), $1) / 1024 || 'kB', true)`,
+		hnswMemory(t, vectors)); err != nil {
+		return err
+	}
 	_, err = tx.Exec(ctx, hnsw(t))
 	return err
 }
