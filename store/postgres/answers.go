@@ -202,36 +202,41 @@ func (v *view) Filtered(ctx context.Context) (out store.Filtered, err error) {
 	return out, err
 }
 
-// filter looks at every document whose newest revision admits the scope and that has not
-// failed on the day: at its revision in force, n, and at the draft that would be, x.
+// filter counts every document whose newest revision admits the scope and that has not
+// failed on the day, by its revision in force, n, and by the draft that would be, x.
 func (v *view) filter(ctx context.Context, q querier) (*store.Filtered, error) {
 	out, values := &store.Filtered{Attributes: map[string]int{}}, valueSets{}
 	scope := &v.scope
+	carried := "NULL::jsonb"
+	if len(scope.Where) > 0 {
+		carried = "n.attributes"
+	}
 	more := pgx.NamedArgs{"v_draft": int16(variantOf(v.day, v.today, true))}
 	var source string
 	var inForce, readable, draft bool
 	var attributes map[string][]string
-	err := v.asks(ctx, q, `SELECT d.source, n.document IS NOT NULL, coalesce(n.class = ANY(@v_classes), false), n.attributes, coalesce(x.class = ANY(@v_classes), false)
-		FROM (SELECT DISTINCT ON (document) document, class, tenant FROM revision WHERE tenant = @v_tenant ORDER BY document, id DESC) r
-		JOIN document d ON d.id = r.document AND d.tenants[1] = @v_tenant
+	var documents int
+	err := v.asks(ctx, q, `SELECT d.source, n.document IS NOT NULL, coalesce(n.class = ANY(@v_classes), false), `+carried+`, coalesce(x.class = ANY(@v_classes), false), count(*)
+		FROM document d
 		LEFT JOIN in_force n ON n.document = d.id AND n.variants & @v_variant <> 0 AND n.since <= @v_day AND @v_day < n.until
-		LEFT JOIN in_force x ON x.document = d.id AND x.variants & @v_draft <> 0 AND x.since <= @v_day AND @v_day < x.until
-		WHERE NOT (d.failed <> 0 AND (d.failed <= @v_day OR @v_today <= @v_day)) AND r.class = ANY(@v_classes)`, more,
-		[]any{&source, &inForce, &readable, &attributes, &draft}, func() error {
+		LEFT JOIN in_force x ON n.document IS NULL AND x.document = d.id AND x.variants & @v_draft <> 0 AND x.since <= @v_day AND @v_day < x.until
+		WHERE d.tenants[1] = @v_tenant AND d.class = ANY(@v_classes) AND NOT (d.failed <> 0 AND (d.failed <= @v_day OR @v_today <= @v_day))
+		GROUP BY 1, 2, 3, 4, 5`, more,
+		[]any{&source, &inForce, &readable, &attributes, &draft, &documents}, func() error {
 			has := attributes
 			attributes = nil
 			switch {
 			case inForce && !readable:
 			case len(scope.Sources) > 0 && !slices.Contains(scope.Sources, source):
-				out.Sources++
+				out.Sources += documents
 			case !inForce && draft:
-				out.Drafts++
+				out.Drafts += documents
 			case !inForce:
-				out.Validity++
+				out.Validity += documents
 			default:
 				for key, wanted := range scope.Where {
 					if rules.Excludes(has, key, wanted) {
-						out.Attributes[key]++
+						out.Attributes[key] += documents
 					}
 					values.add(key, has[key])
 				}

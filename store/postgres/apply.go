@@ -147,7 +147,7 @@ func (a *applier) documentRow(id document.ID) *known {
 		a.at.documents++
 		k = &known{row: a.at.documents, id: id}
 		a.documents[id] = k
-		a.rows.document = append(a.rows.document, []any{k.row, id.Source, id.Path, []string{}, document.Day(0)})
+		a.rows.document = append(a.rows.document, []any{k.row, id.Source, id.Path, []string{}, 0, 0})
 	}
 	a.touched[k.row] = true
 	return k

@@ -17,7 +17,7 @@ import (
 
 // seen finds the revision in force of a document that the view sees.
 func (v *view) seen(ctx context.Context, q querier, id document.ID) (revision int64, err error) {
-	err = q.QueryRow(ctx, "SELECT s.revision FROM document d JOIN "+v.compiled.Seen+" s ON s.document = d.id WHERE d.source = @source AND d.path = @path",
+	err = q.QueryRow(ctx, "SELECT s.revision FROM document d "+v.compiled.seenOf("d.id")+" WHERE d.source = @source AND d.path = @path",
 		v.args(pgx.NamedArgs{"source": clean(id.Source), "path": clean(id.Path)})).Scan(&revision)
 	if err == pgx.ErrNoRows {
 		err = notFound{"document " + id.String()}
@@ -152,10 +152,10 @@ func (v *view) locate(ctx context.Context, q querier, names [][]byte) (map[strin
 	var name, key, text []byte
 	if err := v.asks(ctx, q, `SELECT s.revision, p.name, p.key, p.context, o.section, o.kind, o.span_from, o.span_to, o.tokens,
 			e.path, e.span_from, e.span_to, substring(c.text FROM o.span_from + 1 FOR o.span_to - o.span_from)
-		FROM passage p JOIN `+v.compiled.Seen+` s ON `+v.seesPassage()+`
+		FROM (SELECT * FROM passage WHERE tenant = @v_tenant AND name = ANY(@names) OFFSET 0) p `+v.compiled.seenOf("p.document")+`
 		JOIN occurrence o ON o.revision = s.revision AND o.passage = p.id
 		JOIN section e ON e.revision = s.revision AND e.n = o.section JOIN content c ON c.revision = s.revision
-		WHERE p.tenant = @v_tenant AND p.name = ANY(@names)`, pgx.NamedArgs{"names": names},
+		WHERE `+v.seesPassage(), pgx.NamedArgs{"names": names},
 		[]any{&revision, &name, &key, &l.Context, &l.Section, &l.Kind, &l.Span.From, &l.Span.To, &l.Tokens, &l.Heading, &l.SectionSpan.From, &l.SectionSpan.To, &text}, func() error {
 			one := l
 			l.Heading = nil

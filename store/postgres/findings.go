@@ -45,8 +45,9 @@ func (v *view) Named(ctx context.Context, name string) (out []document.ID, err e
 	err = v.reads(ctx, "looking up a name", func(q querier) error {
 		out = nil
 		var id document.ID
-		return v.asks(ctx, q, `SELECT d.source, d.path FROM name n JOIN `+v.compiled.Seen+` s ON s.revision = n.revision
-			JOIN document d ON d.id = s.document WHERE n.tenant = @v_tenant AND n.name = @name ORDER BY d.source, d.path`,
+		return v.asks(ctx, q, `SELECT d.source, d.path FROM (SELECT revision FROM name WHERE tenant = @v_tenant AND name = @name OFFSET 0) n
+			JOIN revision r ON r.id = n.revision JOIN document d ON d.id = r.document `+v.compiled.seenOf("d.id")+`
+			WHERE s.revision = n.revision ORDER BY d.source, d.path`,
 			pgx.NamedArgs{"name": clean(name)}, []any{&id.Source, &id.Path}, func() error {
 				out = append(out, id)
 				return nil

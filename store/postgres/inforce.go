@@ -93,83 +93,43 @@ type standing struct {
 	outlines   []int64
 }
 
+// standings is a document as the days in force need it.
+type standings struct {
+	document  int64
+	source    string
+	failed    document.Day // 0 where it did not
+	failureOf *string      // tenant
+	list      []standing   // the oldest first
+}
+
 // putInForce makes anew the days on which the revisions of the documents that were touched
-// are in force, and notes of which tenants these documents are.
+// are in force, and notes whose these documents are.
 func (a *applier) putInForce() error {
 	docs := keys(a.touched)
 	if len(docs) == 0 {
 		return nil
 	}
 	slices.Sort(docs)
-	type standings struct {
-		source string
-		failed document.Day
-		tenant *string // of the failure
-		list   []standing
-	}
-	all := map[int64]*standings{}
-	var doc int64
-	var source string
-	var failed document.Day
-	var tenant *string
-	if err := a.each("SELECT d.id, d.source, coalesce(f.seen_day, 0), f.tenant FROM document d LEFT JOIN failure f ON f.document = d.id WHERE d.id = ANY($1)",
-		[]any{docs}, []any{&doc, &source, &failed, &tenant}, func() error {
-			all[doc] = &standings{source: source, failed: failed, tenant: tenant}
-			return nil
-		}); err != nil {
-		return err
-	}
-	var s standing
-	var raw []byte
-	if err := a.each(`SELECT document, id, status, valid_from, valid_to, tenant, class, forgotten, metadata, passages, lengths, headings, outlines
-		FROM revision WHERE document = ANY($1) ORDER BY document, id`, []any{docs},
-		[]any{&doc, &s.id, &s.Status, &s.Valid.From, &s.Valid.To, &s.tenant, &s.class, &s.forgotten, &raw, &s.passages, &s.lengths, &s.headings, &s.outlines}, func() error {
-			var m document.Metadata
-			if err := json.Unmarshal(raw, &m); err != nil {
-				return err
-			}
-			s.attributes = m.Attributes
-			one := s
-			one.lengths, one.outlines = slices.Clone(s.lengths), slices.Clone(s.outlines)
-			all[doc].list = append(all[doc].list, one)
-			return nil
-		}); err != nil {
+	all, err := a.standings(docs)
+	if err != nil {
 		return err
 	}
 	var rows [][]any
-	var first, second []string
+	var newest, failures []string // tenants
+	var classes []int32
 	var days []document.Day
 	for _, doc := range docs {
 		d := all[doc]
-		var tenants []string
-		standing := make([]rules.Standing, len(d.list))
-		for i, s := range d.list {
-			standing[i] = s.Standing
+		if rows, err = d.rows(rows); err != nil {
+			return err
 		}
-		if n := len(d.list); n > 0 {
-			newest := &d.list[n-1]
-			tenants = []string{newest.tenant}
-			for _, t := range stretches(standing, d.failed) {
-				s := &d.list[t.revision]
-				class := s.class
-				attributes, err := attributesOf(s.attributes)
-				if err != nil {
-					return err
-				}
-				if s.tenant != newest.tenant {
-					class, attributes = 0, nil
-				}
-				rows = append(rows, []any{doc, s.id, int16(t.variants), t.since, t.until, newest.tenant, class, newest.class, d.source, s.forgotten,
-					attributes, s.passages, s.lengths, s.headings, s.outlines})
-			}
-		}
-		if d.tenant != nil || len(tenants) == 0 {
-			tenants = append(tenants, deref(d.tenant))
-		}
-		first, second, days = append(first, tenants[0]), append(second, tenants[len(tenants)-1]), append(days, d.failed)
+		tenant, class, failureOf := d.whose()
+		newest, failures, classes, days = append(newest, tenant), append(failures, failureOf), append(classes, class), append(days, d.failed)
 	}
-	if err := a.do(`UPDATE document d SET tenants = ARRAY[a.one, a.two], failed = a.failed FROM unnest($1::bigint[], $2::text[], $3::text[], $4::int[]) a (id, one, two, failed)
-		WHERE d.id = a.id AND (d.tenants, d.failed) IS DISTINCT FROM (ARRAY[a.one, a.two], a.failed)`, docs, first, second, days); err != nil {
+	if err := a.do(`UPDATE document d SET tenants = ARRAY[a.newest, a.failure], class = a.class, failed = a.failed
+		FROM unnest($1::bigint[], $2::text[], $3::text[], $4::int[], $5::int[]) a (id, newest, failure, class, failed)
+		WHERE d.id = a.id AND (d.tenants, d.class, d.failed) IS DISTINCT FROM (ARRAY[a.newest, a.failure], a.class, a.failed)`,
+		docs, newest, failures, classes, days); err != nil {
 		return err
 	}
 	if err := a.do("DELETE FROM in_force WHERE document = ANY($1)", docs); err != nil {
@@ -177,6 +137,71 @@ func (a *applier) putInForce() error {
 	}
 	return a.copy("in_force", []string{"document", "revision", "variants", "since", "until", "tenant", "class", "newest", "source", "forgotten",
 		"attributes", "passages", "lengths", "headings", "outlines"}, rows)
+}
+
+// standings reads documents by their rows.
+func (a *applier) standings(docs []int64) (map[int64]*standings, error) {
+	all := map[int64]*standings{}
+	var d standings
+	if err := a.each("SELECT d.id, d.source, coalesce(f.seen_day, 0), f.tenant FROM document d LEFT JOIN failure f ON f.document = d.id WHERE d.id = ANY($1)",
+		[]any{docs}, []any{&d.document, &d.source, &d.failed, &d.failureOf}, func() error {
+			one := d
+			all[d.document] = &one
+			return nil
+		}); err != nil {
+		return nil, err
+	}
+	var doc int64
+	var s standing
+	var raw []byte
+	return all, a.each(`SELECT document, id, status, valid_from, valid_to, tenant, class, forgotten, metadata, passages, lengths, headings, outlines
+		FROM revision WHERE document = ANY($1) ORDER BY document, id`, []any{docs},
+		[]any{&doc, &s.id, &s.Status, &s.Valid.From, &s.Valid.To, &s.tenant, &s.class, &s.forgotten, &raw, &s.passages, &s.lengths, &s.headings, &s.outlines}, func() error {
+			var m document.Metadata
+			if err := json.Unmarshal(raw, &m); err != nil {
+				return err
+			}
+			one := s
+			one.attributes, one.lengths, one.outlines = m.Attributes, slices.Clone(s.lengths), slices.Clone(s.outlines)
+			all[doc].list = append(all[doc].list, one)
+			return nil
+		})
+}
+
+// rows appends those of in_force.
+func (d *standings) rows(rows [][]any) ([][]any, error) {
+	list := make([]rules.Standing, len(d.list))
+	for i, s := range d.list {
+		list[i] = s.Standing
+	}
+	for _, t := range stretches(list, d.failed) {
+		s, newest := &d.list[t.revision], &d.list[len(d.list)-1]
+		class := s.class
+		attributes, err := attributesOf(s.attributes)
+		if err != nil {
+			return nil, err
+		}
+		if s.tenant != newest.tenant {
+			class, attributes = 0, nil
+		}
+		rows = append(rows, []any{d.document, s.id, int16(t.variants), t.since, t.until, newest.tenant, class, newest.class, d.source, s.forgotten,
+			attributes, s.passages, s.lengths, s.headings, s.outlines})
+	}
+	return rows, nil
+}
+
+// whose tells the tenant and the class of the newest revision, and the tenant of the failure;
+// where there is one of them alone, its tenant is both.
+func (d *standings) whose() (tenant string, class int32, failureOf string) {
+	if n := len(d.list); n > 0 {
+		tenant, class = d.list[n-1].tenant, d.list[n-1].class
+	} else if d.failureOf != nil {
+		tenant = *d.failureOf
+	}
+	if failureOf = tenant; d.failureOf != nil {
+		failureOf = *d.failureOf
+	}
+	return tenant, class, failureOf
 }
 
 // attributesOf is the text of attributes, nil where there are none.
@@ -191,11 +216,4 @@ func attributesOf(attributes map[string][]string) (*string, error) {
 	raw, err := json.Marshal(cleaned)
 	text := string(raw)
 	return &text, err
-}
-
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -49,9 +49,9 @@ func (v *view) places(ctx context.Context, q querier, to []store.Place) (map[doc
 	var id document.ID
 	var p place
 	args := v.args(pgx.NamedArgs{"sources": sources, "paths": paths})
-	const asked = "(SELECT DISTINCT * FROM unnest(@sources::text[], @paths::text[]) a (source, path)) a"
+	const asked = "(SELECT DISTINCT * FROM unnest(@sources::text[], @paths::text[]) a (source, path) OFFSET 0) a"
 	for _, sql := range []string{
-		"SELECT d.source, d.path, s.document, s.revision FROM " + asked + " JOIN document d ON d.source = a.source AND d.path = a.path JOIN " + v.compiled.Seen + " s ON s.document = d.id",
+		"SELECT d.source, d.path, s.document, s.revision FROM " + asked + " JOIN document d ON d.source = a.source AND d.path = a.path " + v.compiled.seenOf("d.id"),
 		"SELECT f.source, f.path, f.id, 0::bigint FROM " + asked + " JOIN (" + v.failures("d.source, d.path, d.id") + ") f ON f.source = a.source AND f.path = a.path",
 	} {
 		if err := query(ctx, q, sql, []any{args}, []any{&id.Source, &id.Path, &p.document, &p.revision}, func() error {

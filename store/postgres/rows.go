@@ -28,7 +28,7 @@ func (a *applier) writeRows() error {
 		rows    [][]any
 		columns []string
 	}{
-		{"document", r.document, []string{"id", "source", "path", "tenants", "failed"}},
+		{"document", r.document, []string{"id", "source", "path", "tenants", "class", "failed"}},
 		{"revision", r.revision, []string{"id", "document", "hash", "seen", "seen_nanos", "seen_day", "valid_from", "valid_to",
 			"pipeline", "format", "title", "status", "effective_from", "effective_to", "authority", "tenant", "class", "undecided", "inferred",
 			"metadata", "passages", "lengths", "headings", "outlines", "forgotten"}},

@@ -81,6 +81,13 @@ func relation(conditions string) string {
 	return "(SELECT f.document, f.revision FROM in_force f WHERE " + conditions + ")"
 }
 
+// seenOf joins, as s, the revision that the view sees of a document. Where a statement begins
+// with few documents, or passages, the relation of all that is seen may not come first, whatever
+// the server believes of their numbers: OFFSET keeps it where it stands.
+func (c *compiled) seenOf(document string) string {
+	return "CROSS JOIN LATERAL (SELECT f.document, f.revision FROM in_force f WHERE f.document = " + document + " AND NOT f.forgotten AND " + c.conditions + " OFFSET 0) s"
+}
+
 // restrict narrows the relation to documents, and with passages to those and to sections.
 func (c *compiled) restrict(documents, passages, sections []int64) {
 	c.Args = maps.Clone(c.Args)

@@ -33,7 +33,8 @@ CREATE TABLE document (
   source  text COLLATE "C" NOT NULL REFERENCES source (name),
   path    text COLLATE "C" NOT NULL,
   tenants text[] COLLATE "C" NOT NULL, -- of its newest revision, and of its failure where it failed
-  failed  int NOT NULL,                -- the day of that, 0 where it did not
+  class   int NOT NULL,                -- of its newest revision, 0 where it has none
+  failed  int NOT NULL,                -- the day of its failure, 0 where it did not
   UNIQUE (source, path)
 );
 
@@ -162,7 +163,7 @@ CREATE TABLE in_force (
   outlines   bigint[] NOT NULL,
   PRIMARY KEY (document, revision, since, variants)
 );
-CREATE INDEX in_force_tenant ON in_force (tenant, class);
+CREATE INDEX in_force_tenant ON in_force (tenant, document);
 CREATE INDEX in_force_revision ON in_force (revision);
 
 -- A document's latest state, where that is a failure.
