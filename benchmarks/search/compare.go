@@ -119,6 +119,8 @@ func (s settings) measure(ctx context.Context, dir string, noLucene error, keep 
 		var err error
 		if isLucene(name) {
 			err = noLucene
+		} else if e, unknown := find(name); unknown == nil {
+			err = e.Missing()
 		}
 		if err == nil {
 			measured, err = measureSystem(ctx, task{System: name, Corpus: dir, Index: filepath.Join(dir, "index-"+name), Plan: s.plan})

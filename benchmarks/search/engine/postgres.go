@@ -22,6 +22,15 @@ import (
 // must be there.
 const AddressVariable = "QUARRY_BENCH_POSTGRES"
 
+// Missing says what an engine needs that this machine has not; nil for one that can be measured.
+func (e Engine) Missing() error {
+	if e.size == nil { // it lies in a folder
+		return nil
+	}
+	_, err := postgresAddress()
+	return err
+}
+
 func postgresAddress() (string, error) {
 	address := os.Getenv(AddressVariable)
 	if address == "" {
