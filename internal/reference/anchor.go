@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
@@ -23,29 +24,35 @@ type anchors struct {
 
 // anchorsIn are the languages in whose sources the words of a reference are a command: in
 // the order of Sphinx's roles (`:ref:`, `:doc:`), LaTeX's \ref and its relatives, AsciiDoc's
-// cross references. Markdown's links are read by bracket.
-var anchorsIn = map[string]anchors{
-	"rst": {
-		project:   true,
-		names:     regexp.MustCompile("(?m)^[ \t]*\\.\\. _`?([^`:\n]{1,100})`?:[ \t]*$"),
-		refers:    regexp.MustCompile(":(?:ref|numref):`(?:[^`<>\n]{0,200}\n?[^`<>\n]{0,200}<([^`<>\n]{1,100})>|([^`<>\n]{1,100}))`"),
-		documents: regexp.MustCompile(":doc:`(?:[^`<>\n]{0,200}\n?[^`<>\n]{0,200}<([^`<>\n]{1,300})>|([^`<>\n]{1,300}))`"),
-	},
-	"latex": {
-		project: true,
-		names:   regexp.MustCompile(`\\label\{([^{}\n]{1,100})\}`),
-		refers:  regexp.MustCompile(`\\(?:auto|name|page|eq|c|C|v)?ref\*?\{([^{}\n]{1,300})\}`),
-	},
-	"asciidoc": {
-		names:     regexp.MustCompile(`(?m)\[\[([^\],\n]{1,100})(?:,[^\]\n]{0,200})?\]\]|^\[#([^\],.%\n]{1,100})`),
-		refers:    regexp.MustCompile(`<<([^<>,#\n]{1,100})(?:,[^<>]{0,200})?>>`),
-		documents: regexp.MustCompile(`(?:xref:|<<)([^<>\[\]\s,#]{0,300}#[^<>\[\]\s,]{0,100}|[^<>\[\]\s,#]{1,300}\.a(?:sciidoc|doc))(?:\[[^\[\]\n]{0,200}\]|,[^<>]{0,200}>>|>>)`),
-	},
-}
+// cross references. Markdown's links are read by bracket. They are compiled when a source
+// is first read, as most commands read none.
+var anchorsIn = sync.OnceValue(func() map[string]anchors {
+	return map[string]anchors{
+		"rst": {
+			project:   true,
+			names:     regexp.MustCompile("(?m)^[ \t]*\\.\\. _`?([^`:\n]+)`?:[ \t]*$"),
+			refers:    regexp.MustCompile(":(?:ref|numref):`(?:[^`<>]*<([^`<>\n]+)>|([^`<>\n]+))`"),
+			documents: regexp.MustCompile(":doc:`(?:[^`<>]*<([^`<>\n]+)>|([^`<>\n]+))`"),
+		},
+		"latex": {
+			project: true,
+			names:   regexp.MustCompile(`\\label\{([^{}\n]+)\}`),
+			refers:  regexp.MustCompile(`\\(?:auto|name|page|eq|c|C|v)?ref\*?\{([^{}\n]+)\}`),
+		},
+		"asciidoc": {
+			names:     regexp.MustCompile(`(?m)\[\[([^\],\n]+)(?:,[^\]\n]*)?\]\]|^\[#([^\],.%\n]+)`),
+			refers:    regexp.MustCompile(`<<([^<>,#\n]+)(?:,[^<>]*)?>>`),
+			documents: regexp.MustCompile(`(?:xref:|<<)([^<>\[\]\s,#]*#[^<>\[\]\s,]*|[^<>\[\]\s,#]+\.a(?:sciidoc|doc))(?:\[[^\[\]\n]*\]|,[^<>]*>>|>>)`),
+		},
+	}
+})
+
+// maxAnchor bounds a name, and the text that leads to it.
+const maxAnchor = 500 // bytes
 
 // anchored finds the places that the source names by itself, and what leads to them.
 func (f *finder) anchored(x extract.Extracted) {
-	form, ok := anchorsIn[x.Format]
+	form, ok := anchorsIn()[x.Format]
 	if !ok {
 		return
 	}
@@ -72,6 +79,9 @@ func (f *finder) anchored(x extract.Extracted) {
 		text := b.Span.Of(f.text)
 		for _, m := range form.refers.FindAllStringSubmatchIndex(text, -1) {
 			span := document.Span{From: b.Span.From + m[0], To: b.Span.From + m[1]}
+			if span.Len() > maxAnchor {
+				continue
+			}
 			for name := range strings.SplitSeq(group(text, m), ",") {
 				if slug := anchor(strings.Trim(strings.TrimSpace(name), "_")); slug != "" {
 					f.section = f.sectionAt(span.From)
@@ -87,6 +97,9 @@ func (f *finder) anchored(x extract.Extracted) {
 			continue
 		}
 		for _, m := range form.documents.FindAllStringSubmatchIndex(text, -1) {
+			if m[1]-m[0] > maxAnchor {
+				continue
+			}
 			f.section = f.sectionAt(b.Span.From + m[0])
 			f.link(document.Span{From: b.Span.From + m[0], To: b.Span.From + m[1]}, strings.TrimSpace(group(text, m)))
 		}
@@ -112,6 +125,9 @@ const maxBeforeHeading = 1000 // bytes
 func matches(form *regexp.Regexp, text string) []document.Span {
 	var out []document.Span
 	for _, m := range form.FindAllStringSubmatchIndex(text, -1) {
+		if m[1]-m[0] > maxAnchor {
+			continue
+		}
 		from, to := groupAt(m)
 		out = append(out, document.Span{From: from, To: to})
 	}
@@ -153,7 +169,7 @@ func inCode(blocks []extract.Block, at int) bool {
 // anchorNames are the names of the places that a source names by itself, as other sources
 // of its project lead to them.
 func anchorNames(r document.Revision) []string {
-	form, ok := anchorsIn[r.Format]
+	form, ok := anchorsIn()[r.Format]
 	if !ok || !form.project {
 		return nil
 	}
