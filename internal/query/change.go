@@ -10,13 +10,13 @@ import (
 // in which it happened.
 var (
 	changing   = regexp.MustCompile(`(?i)\b(?:chang(?:e|es|ed|ing)|differ(?:s|ed|ence|ences|ent)?|mov(?:e|ed)|increas(?:e|ed)|decreas(?:e|ed)|ris(?:e|en)|rose|rais(?:e|ed)|fall(?:en)?|fell|dropp?(?:ed)?|gr(?:o|e)wn?|lower(?:ed)?|replac(?:e|ed|es)|evolv(?:e|ed)|develop(?:ed)?|adjusted|added|removed|new|compare[ds]?|comparison|geändert|änder(?:te|ten|ung|ungen)|unterschied(?:e|en)?|ersetzt|gestiegen|gesunken)\b`)
-	betweenTwo = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:between|zwischen) (` + periodText + `) (?:and|und) (` + periodText + nowText + `))\b`)
-	fromTo     = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:from|von) (` + periodText + `) (?:to|until|till|through|bis|auf) (` + periodText + nowText + `))\b`)
-	setBeside  = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:in |at |of )?(` + periodText + `) (?:versus|vs\.?|compared (?:to|with)|and|gegenüber|und) (?:in |at )?(` + periodText + nowText + `))\b`)
+	betweenTwo = late(`(?i)(?:^|[\s,(])((?:between|zwischen) (` + periodText + `) (?:and|und) (` + periodText + nowText + `))\b`)
+	fromTo     = late(`(?i)(?:^|[\s,(])((?:from|von) (` + periodText + `) (?:to|until|till|through|bis|auf) (` + periodText + nowText + `))\b`)
+	setBeside  = late(`(?i)(?:^|[\s,(])((?:in |at |of )?(` + periodText + `) (?:versus|vs\.?|compared (?:to|with)|and|gegenüber|und) (?:in |at )?(` + periodText + nowText + `))\b`)
 	isNow      = regexp.MustCompile(`(?i)^(?:today|now|heute|jetzt)$`)
 	sinceWhen  = regexp.MustCompile(`(?i)(?:^|[\s,(])(since when|seit wann)\b`)
-	sinceThen  = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:since|seit) (` + periodText + `))\b`)
-	within     = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:in|during|within|over|im|während) (` + periodText + `))\b`)
+	sinceThen  = late(`(?i)(?:^|[\s,(])((?:since|seit) (` + periodText + `))\b`)
+	within     = late(`(?i)(?:^|[\s,(])((?:in|during|within|over|im|während) (` + periodText + `))\b`)
 )
 
 // nowText matches today as the later of two days.
@@ -43,7 +43,7 @@ func changeOf(question string, today document.Day) (When, bool) {
 	if !changing.MatchString(question) {
 		return w, false
 	}
-	for _, two := range []*regexp.Regexp{betweenTwo, fromTo, setBeside} {
+	for _, two := range []*regexp.Regexp{betweenTwo(), fromTo(), setBeside()} {
 		m := two.FindStringSubmatchIndex(question)
 		if m == nil {
 			continue
@@ -57,14 +57,14 @@ func changeOf(question string, today document.Day) (When, bool) {
 		w.take(question, m[2], m[3])
 		return w, true
 	}
-	if m := sinceThen.FindStringSubmatchIndex(question); m != nil {
+	if m := sinceThen().FindStringSubmatchIndex(question); m != nil {
 		if p, ok := periodOf(question[m[4]:m[5]], today); ok && p.first < today {
 			w.Day, w.Since, w.Then = p.first, p.first, today
 			w.take(question, m[2], m[3])
 			return w, true
 		}
 	}
-	if m := within.FindStringSubmatchIndex(question); m != nil {
+	if m := within().FindStringSubmatchIndex(question); m != nil {
 		if p, ok := periodOf(question[m[4]:m[5]], today); ok && p.first < p.last && p.first < today {
 			w.Day, w.Since, w.Then = p.first-1, p.first-1, min(p.last, today)
 			w.take(question, m[2], m[3])

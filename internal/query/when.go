@@ -38,20 +38,20 @@ const holding = `(?:polic(?:y|ies)|handbooks?|manuals?|guides?|guidelines?|guida
 // matches is taken out of the question, but for what a lead keeps.
 var (
 	// "as of January 2017", "in force on 31 March 2022", "back in 2018"
-	asOf = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:(?:as of|as at|as per|effective(?: as of| on| in)?|(?:in force|valid|applicable|in effect)(?: on| in| at| as of)?|back in|stand|gültig (?:am|im|ab)|zum|per) )(` + periodText + `))\b`)
+	asOf = late(`(?i)(?:^|[\s,(])((?:(?:as of|as at|as per|effective(?: as of| on| in)?|(?:in force|valid|applicable|in effect)(?: on| in| at| as of)?|back in|stand|gültig (?:am|im|ab)|zum|per) )(` + periodText + `))\b`)
 	// "the January 2017 travel guide", "under the 2019 policy"
-	ofNoun = regexp.MustCompile(`(?i)\b(?:the|per|our|in|under|die|der|das|dem) (` + periodText + `) (?:[\pL-]+ ){0,2}?` + holding + `\b`)
+	ofNoun = late(`(?i)\b(?:the|per|our|in|under|die|der|das|dem) (` + periodText + `) (?:[\pL-]+ ){0,2}?` + holding + `\b`)
 	// "the handbook of January 2017", "the benefits page at the end of 2017"
-	nounOf = regexp.MustCompile(`(?i)\b` + holding + ` ((?:of|from|in|at|as of|vom|von|aus) (` + periodText + `))\b`)
+	nounOf = late(`(?i)\b` + holding + ` ((?:of|from|in|at|as of|vom|von|aus) (` + periodText + `))\b`)
 	// "in 2019", "at the end of 2018", where the question is in the past or the future
-	at = regexp.MustCompile(`(?i)(?:^|[\s,(])((?:in|during|at|on|until|up to|through|by the end of|from|starting|after|im|am|ende|bis|ab|seit) (` + periodText + `)|(?:last|next|letztes|letzten|nächstes|nächsten) (?:year|month|quarter|jahr|monat)|(?:a|one|two|three|four|five|\d{1,2}) (?:years?|months?|weeks?|days?) ago|yesterday)\b`)
+	at = late(`(?i)(?:^|[\s,(])((?:in|during|at|on|until|up to|through|by the end of|from|starting|after|im|am|ende|bis|ab|seit) (` + periodText + `)|(?:last|next|letztes|letzten|nächstes|nächsten) (?:year|month|quarter|jahr|monat)|(?:a|one|two|three|four|five|\d{1,2}) (?:years?|months?|weeks?|days?) ago|yesterday)\b`)
 	// "the example of the end of 2022"
-	ofEnd  = regexp.MustCompile(`(?i)\b(of ((?:the )?(?:end|beginning|start) of (?:(?:` + monthNames + `) )?` + years + `))\b`)
+	ofEnd  = late(`(?i)\b(of ((?:the )?(?:end|beginning|start) of (?:(?:` + monthNames + `) )?` + years + `))\b`)
 	past   = regexp.MustCompile(`(?i)\b(?:did|was|were|had|used to|wurden?|war|waren|hatten?|galt|galten|betrug|musste|mussten|durfte|durften|konnte|konnten|kostete)\b`)
 	future = regexp.MustCompile(`(?i)\b(?:will|shall|going to|'ll|from|starting|wird|werden|ab)\b`)
 
 	// "before the 2024 change", "before the change", "vor der Änderung"
-	beforeChange = regexp.MustCompile(`(?i)\b((?:before|prior to|until|up to|vor) (?:the|der|den|dem) (?:(?:last|latest|most recent|letzten) )?(?:(` + years + `|(?:` + monthNames + `) ` + years + `) )?(?:[\pL-]+ )?(?:change|changes|update|revision|amendment|reform|rewrite|änderung|änderungen|neufassung|anpassung))\b`)
+	beforeChange = late(`(?i)\b((?:before|prior to|until|up to|vor) (?:the|der|den|dem) (?:(?:last|latest|most recent|letzten) )?(?:(` + years + `|(?:` + monthNames + `) ` + years + `) )?(?:[\pL-]+ )?(?:change|changes|update|revision|amendment|reform|rewrite|änderung|änderungen|neufassung|anpassung))\b`)
 	// "under the previous policy", "the old refund rules", "in the version before"
 	previous = regexp.MustCompile(`(?i)\b(?:the|our|der|die|das|dem) (previous|prior|old|former|earlier|superseded|preceding|vorherigen?|alten?|früheren?|bisherigen?) (?:[\pL-]+ ){0,2}?` + holding + `\b`)
 
@@ -66,7 +66,7 @@ func WhenOf(question string, today document.Day) When {
 		c.Draft = w.Draft
 		return c
 	}
-	if m := beforeChange.FindStringSubmatchIndex(question); m != nil {
+	if m := beforeChange().FindStringSubmatchIndex(question); m != nil {
 		w.Previous = true
 		w.take(question, m[2], m[3])
 		if m[4] >= 0 {
@@ -86,7 +86,7 @@ func WhenOf(question string, today document.Day) When {
 		taken   int // the group that is taken out
 		period  int
 		tense   bool
-	}{{ofNoun, 1, 1, false}, {asOf, 1, 2, false}, {nounOf, 1, 2, false}, {ofEnd, 1, 2, false}, {at, 1, 2, true}} {
+	}{{ofNoun(), 1, 1, false}, {asOf(), 1, 2, false}, {nounOf(), 1, 2, false}, {ofEnd(), 1, 2, false}, {at(), 1, 2, true}} {
 		for _, m := range form.pattern.FindAllStringSubmatchIndex(question, -1) {
 			from, to := m[2*form.period], m[2*form.period+1]
 			if from < 0 {
