@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,36 +15,23 @@ import (
 	"github.com/seed-d3156d19/quarry/store/storetest"
 )
 
-// opened is a store with where it is.
-type opened struct {
-	*postgres.Store
-	schema string
-}
-
-var schemas atomic.Int64
-
-func open(t testing.TB, address, schema string, clock func() time.Time) opened {
-	t.Helper()
-	return openUnder(t, address, schema, "", clock)
-}
-
-// openUnder opens a store whose views are bound by row-level security, if a role is named.
-func openUnder(t testing.TB, address, schema, reader string, clock func() time.Time) opened {
-	t.Helper()
-	s, err := postgres.Open(context.Background(), address, postgres.Options{Clock: clock, Schema: schema, Reader: reader, Connections: 100})
-	if err != nil {
-		t.Fatalf("Open: %v", err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return opened{s, schema}
-}
-
-// places gives stores schemas of one database. A schema is emptied after its test and given
-// again: most tests are over in less time than it takes to make the tables.
+// places gives stores schemas of one database, so that a store costs no database of its own.
 type places struct {
 	address, admin string
 	mu             sync.Mutex
-	free           []string
+	made           int
+	idle           []*lent
+}
+
+// lent is a store that the next test is given when one is over. Its rows are deleted then and
+// what it counts goes on, as after any removal; making tables and connections takes longer
+// than most tests.
+type lent struct {
+	*postgres.Store
+	schema string
+	clock  func() time.Time // of the test that has it
+	t      *testing.T
+	ended  bool // by a test; another process opens it again
 }
 
 func newPlaces(t testing.TB) *places {
@@ -55,26 +41,75 @@ func newPlaces(t testing.TB) *places {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &places{address: address, admin: server.Admin(config.Database)}
-}
-
-func (p *places) schema(t testing.TB) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	name := fmt.Sprintf("quarry %d", schemas.Add(1)) // that is to be quoted
-	if n := len(p.free); n > 0 {
-		name, p.free = p.free[n-1], p.free[:n-1]
-	}
+	p := &places{address: address, admin: server.Admin(config.Database)}
 	t.Cleanup(func() {
-		if !t.Failed() {
-			p.empty(t, name)
+		for _, l := range p.idle {
+			l.Store.Close()
 		}
 	})
-	return name
+	return p
+}
+
+// schema names a new one.
+func (p *places) schema() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.made++
+	return fmt.Sprintf("quarry %d", p.made) // that is to be quoted
+}
+
+func open(t testing.TB, address, schema, reader string, clock func() time.Time) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(context.Background(), address, postgres.Options{Clock: clock, Schema: schema, Reader: reader, Connections: 100})
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// lend gives an empty store, one that was used before if there is one.
+func (p *places) lend(t *testing.T, clock func() time.Time) *lent {
+	t.Helper()
+	p.mu.Lock()
+	var l *lent
+	if n := len(p.idle); n > 0 {
+		l, p.idle = p.idle[n-1], p.idle[:n-1]
+	}
+	p.mu.Unlock()
+	if l == nil {
+		l = &lent{schema: p.schema()}
+		s, err := postgres.Open(context.Background(), p.address, postgres.Options{Clock: func() time.Time { return l.clock() }, Schema: l.schema, Connections: 100})
+		if err != nil {
+			t.Fatalf("Open: %v", err)
+		}
+		l.Store = s
+	}
+	l.t, l.clock = t, clock
+	t.Cleanup(func() {
+		if l.ended || t.Failed() {
+			l.Store.Close()
+			return
+		}
+		p.empty(t, l.schema)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.idle = append(p.idle, l)
+	})
+	return l
+}
+
+// Close ends the store where a test does so, and not where its cleanup does.
+func (l *lent) Close() error {
+	if l.t.Context().Err() != nil {
+		return nil
+	}
+	l.ended = true
+	return l.Store.Close()
 }
 
 // empty deletes every row, as who need not mind the order of the tables.
-func (p *places) empty(t testing.TB, schema string) {
+func (p *places) empty(t *testing.T, schema string) {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, p.admin)
 	if err != nil {
@@ -89,37 +124,44 @@ func (p *places) empty(t testing.TB, schema string) {
 				AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) LOOP
 				IF starts_with(name, 'vector_') THEN EXECUTE format('DROP TABLE %I', name); ELSE EXECUTE format('DELETE FROM %I', name); END IF;
 			END LOOP;
-			UPDATE meta SET sequence = 0, newest_seen = 0, documents = 0, revisions = 0, sections = 0, passages = 0;
+			UPDATE meta SET sequence = sequence + 1, newest_seen = 0;
 		END $$`,
 	} {
 		if _, err := conn.Exec(ctx, statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free = append(p.free, schema)
 }
 
 // factory makes stores, each in a schema of its own.
 func factory(t *testing.T) storetest.Factory {
 	in := newPlaces(t)
+	again := func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
+		l, ok := s.(*lent)
+		if !ok {
+			l = s.(*reopened).from
+		}
+		l.ended = true
+		return &reopened{open(t, in.address, l.schema, "", clock), l}
+	}
 	return storetest.Factory{
-		Open: func(t *testing.T, clock func() time.Time) store.Store {
-			return open(t, in.address, in.schema(t), clock)
-		},
+		Open: func(t *testing.T, clock func() time.Time) store.Store { return in.lend(t, clock) },
 		Reopen: func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
 			if err := s.Close(); err != nil {
 				t.Fatalf("Close: %v", err)
 			}
-			return open(t, in.address, s.(opened).schema, clock)
+			return again(t, s, clock)
 		},
 		// What a process that is killed leaves is what the server has: its connections
 		// are still there for a while.
-		Crash: func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
-			return open(t, in.address, s.(opened).schema, clock)
-		},
+		Crash: again,
 	}
+}
+
+// reopened is a store that was opened where another one was.
+type reopened struct {
+	*postgres.Store
+	from *lent
 }
 
 func TestContract(t *testing.T) { storetest.Run(t, factory(t)) }

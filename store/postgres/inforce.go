@@ -135,8 +135,8 @@ func (a *applier) putInForce() error {
 	if err := a.do("DELETE FROM in_force WHERE document = ANY($1)", docs); err != nil {
 		return err
 	}
-	return a.copy("in_force", []string{"document", "revision", "variants", "since", "until", "tenant", "class", "newest", "source", "forgotten",
-		"attributes", "passages", "lengths", "headings", "outlines"}, rows)
+	return a.insert([]table{{"in_force", rows, []string{"document", "revision", "variants", "since", "until", "tenant", "class", "newest", "source", "forgotten",
+		"attributes", "passages", "lengths", "headings", "outlines"}}})
 }
 
 // standings reads documents by their rows.

@@ -49,11 +49,11 @@ func twins(t *testing.T, reader string) storetest.Factory {
 		if err != nil {
 			t.Fatalf("Open: %v", err)
 		}
-		return &twin{Store: openUnder(t, in.address, schema, reader, clock), local: l, t: t, schema: schema, path: path}
+		return &twin{Store: open(t, in.address, schema, reader, clock), local: l, t: t, schema: schema, path: path}
 	}
 	return storetest.Factory{
 		Open: func(t *testing.T, clock func() time.Time) store.Store {
-			return pair(t, in.schema(t), filepath.Join(t.TempDir(), "quarry.db"), clock)
+			return pair(t, in.schema(), filepath.Join(t.TempDir(), "quarry.db"), clock)
 		},
 		Reopen: func(t *testing.T, s store.Store, clock func() time.Time) store.Store {
 			s.Close()

@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,20 +16,16 @@ type rows struct {
 	document, revision, content, section, passage, occurrence, supersedes, finding, name, failure, job [][]any
 }
 
-// writeRows ends the failures that are over, writes what was gathered, by COPY, and has the
-// index follow.
-func (a *applier) writeRows() error {
-	if len(a.unfailed) > 0 {
-		if err := a.do("DELETE FROM failure WHERE document = ANY($1)", a.unfailed); err != nil {
-			return err
-		}
-	}
-	r := &a.rows
-	for _, t := range []struct {
-		table   string
-		rows    [][]any
-		columns []string
-	}{
+// table is rows of one table.
+type table struct {
+	name    string
+	rows    [][]any
+	columns []string
+}
+
+// tables are the rows by table, in the order in which they may be written.
+func (r *rows) tables() []table {
+	return []table{
 		{"document", r.document, []string{"id", "source", "path", "tenants", "class", "failed"}},
 		{"revision", r.revision, []string{"id", "document", "hash", "seen", "seen_nanos", "seen_day", "valid_from", "valid_to",
 			"pipeline", "format", "title", "status", "effective_from", "effective_to", "authority", "tenant", "class", "undecided", "inferred",
@@ -42,10 +40,19 @@ func (a *applier) writeRows() error {
 		{"name", r.name, []string{"revision", "tenant", "name"}},
 		{"failure", r.failure, []string{"document", "hash", "pipeline", "reason", "seen", "seen_nanos", "seen_day", "tenant", "class"}},
 		{"job", r.job, []string{"kind", "document"}},
-	} {
-		if err := a.copy(t.table, t.columns, t.rows); err != nil {
+	}
+}
+
+// writeRows ends the failures that are over, writes what was gathered, by COPY, and has the
+// index follow.
+func (a *applier) writeRows() error {
+	if len(a.unfailed) > 0 {
+		if err := a.do("DELETE FROM failure WHERE document = ANY($1)", a.unfailed); err != nil {
 			return err
 		}
+	}
+	if err := a.insert(a.rows.tables()); err != nil {
+		return err
 	}
 	if len(a.closed) > 0 {
 		passages, revisions := make([]int64, 0, len(a.closed)), make([]int64, 0, len(a.closed))
@@ -92,10 +99,37 @@ func (a *applier) checkNames() error {
 	return fmt.Errorf("%w: passage id %x belongs to another document", store.ErrInvalid, name)
 }
 
-func (a *applier) copy(table string, columns []string, rows [][]any) error {
-	if len(rows) == 0 {
+// fewRows is up to how many rows one round trip of INSERTs takes less time than a COPY
+// into each table.
+const fewRows = 64
+
+// insert writes rows.
+func (a *applier) insert(tables []table) error {
+	all := 0
+	for _, t := range tables {
+		all += len(t.rows)
+	}
+	if all > fewRows {
+		for _, t := range tables {
+			if len(t.rows) == 0 {
+				continue
+			}
+			if _, err := a.tx.CopyFrom(a.ctx, pgx.Identifier{t.name}, t.columns, pgx.CopyFromRows(t.rows)); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
-	_, err := a.tx.CopyFrom(a.ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
-	return err
+	batch := &pgx.Batch{}
+	for _, t := range tables {
+		places := make([]string, len(t.columns))
+		for i := range places {
+			places[i] = "$" + strconv.Itoa(i+1)
+		}
+		statement := "INSERT INTO " + t.name + " (" + strings.Join(t.columns, ", ") + ") VALUES (" + strings.Join(places, ", ") + ")"
+		for _, row := range t.rows {
+			batch.Queue(statement, row...)
+		}
+	}
+	return a.tx.SendBatch(a.ctx, batch).Close()
 }

@@ -78,7 +78,7 @@ func BenchmarkApply(b *testing.B) {
 	}
 	in := newPlaces(b)
 	for range b.N {
-		s := open(b, in.address, in.schema(b), time.Now)
+		s := open(b, in.address, in.schema(), "", time.Now)
 		ours := run(s)
 		l, err := local.Open(ctx, filepath.Join(b.TempDir(), "quarry.db"), local.Options{})
 		if err != nil {
