@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -242,4 +243,25 @@ func checksum(t *testing.T, r result) string {
 		t.Fatalf("no checksum in %q", r.out)
 	}
 	return sum
+}
+
+// Names of files that few systems take are taken, or left out and said, alike by a store in a
+// database and one in a file, and no other file is left out with them.
+func TestFileNamesInPostgres(t *testing.T) {
+	address := postgres.Shared(t).Database(t)
+	s := newSandbox(t).words()
+	deep := ""
+	for i := range byte(15) { // longer than what an ordered index of Postgres takes
+		deep += fmt.Sprintf("%x%x%x/", sha256.Sum256([]byte{i}), sha256.Sum256([]byte{i, 1}), sha256.Sum256([]byte{i, 2}))
+	}
+	const root = "fol\xe9der" // Latin-1
+	s.write(root+"/ok.md", "# Fees\n\nThe fee of RULE-1 is EUR 40.\n", root+"/caf\xe9.md", "# Dogs\n", root+"/"+deep+"a.md", "# Cats\n\nThe cat fee of RULE-3 is EUR 7.\n")
+	for _, to := range []string{"file.db", address} {
+		first := s.want(0, "add", root, "--name", "docs", "--store", to)
+		contains(t, "adding to "+to, first.out+first.err, "2 added", "not valid UTF-8: rename it")
+		contains(t, "the next add", s.want(0, "add", root, "--name", "docs", "--store", to).out, "0 added, 0 changed, 0 removed, 2 unchanged")
+		contains(t, "the answer", s.want(0, "ask", "What is the cat fee of RULE-3?", "--store", to).out, "EUR 7")
+		contains(t, "the list", s.want(0, "docs", "--store", to, "--json").out, "ok.md", deep+"a.md")
+		contains(t, "removing", s.want(0, "remove", "docs:"+deep+"a.md", "--store", to).out, "a.md")
+	}
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/sha256"
 
 	"github.com/jackc/pgx/v5"
 
@@ -87,7 +88,7 @@ func (a *applier) apply() error {
 	a.superseded, a.orphans, a.keys = map[document.ID]bool{}, orphans{}, orphans{}
 	if src := a.source; src != nil {
 		if err := a.do(`INSERT INTO source (name, kind, root) VALUES ($1, $2, $3)
-			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, root = excluded.root`, src.Name, src.Kind, src.Root); err != nil {
+			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, root = excluded.root`, src.Name, src.Kind, []byte(src.Root)); err != nil {
 			return err
 		}
 	}
@@ -126,14 +127,15 @@ func (a *applier) class(tenant string, access document.Access) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	key := class{clean(tenant), text}
+	key := class{clean(tenant), clean(text)}
 	if id, ok := a.classes[key]; ok {
 		return id, nil
 	}
 	var id int32
-	err = a.tx.QueryRow(a.ctx, "SELECT id FROM class WHERE tenant = $1 AND access = $2", key.tenant, key.access).Scan(&id)
+	digest := sha256.Sum256([]byte(key.access))
+	err = a.tx.QueryRow(a.ctx, "SELECT id FROM class WHERE tenant = $1 AND digest = $2", key.tenant, digest[:]).Scan(&id)
 	if err == pgx.ErrNoRows {
-		err = a.tx.QueryRow(a.ctx, "INSERT INTO class (tenant, access) VALUES ($1, $2) RETURNING id", key.tenant, key.access).Scan(&id)
+		err = a.tx.QueryRow(a.ctx, "INSERT INTO class (tenant, access, digest) VALUES ($1, $2, $3) RETURNING id", key.tenant, key.access, digest[:]).Scan(&id)
 	}
 	a.classes[key] = id
 	return id, err
@@ -147,10 +149,15 @@ func (a *applier) documentRow(id document.ID) *known {
 		a.at.documents++
 		k = &known{row: a.at.documents, id: id}
 		a.documents[id] = k
-		a.rows.document = append(a.rows.document, []any{k.row, id.Source, id.Path, []string{}, 0, 0})
+		a.rows.document = append(a.rows.document, []any{k.row, id.Source, id.Path, digestOfPath(id.Path), []string{}, 0, 0})
 	}
 	a.touched[k.row] = true
 	return k
+}
+
+func digestOfPath(path string) []byte {
+	sum := sha256.Sum256([]byte(path))
+	return sum[:]
 }
 
 // gatherGone adds the documents of a source that goes to those that are removed.
@@ -246,7 +253,7 @@ func (a *applier) renameDocuments() error {
 		n.known.id = n.to
 		a.documents[n.to] = n.known
 		a.touched[n.row] = true
-		if err := a.do("UPDATE document SET path = $2 WHERE id = $1", n.row, clean(n.to.Path)); err != nil {
+		if err := a.do("UPDATE document SET path = $2, digest = $3 WHERE id = $1", n.row, n.to.Path, digestOfPath(n.to.Path)); err != nil {
 			return err
 		}
 		type passage struct {

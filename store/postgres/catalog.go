@@ -121,8 +121,12 @@ func (s *Store) Sources(ctx context.Context) (out []document.Source, err error) 
 
 func listSources(ctx context.Context, q querier) (out []document.Source, err error) {
 	var src document.Source
-	err = query(ctx, q, "SELECT name, kind, root FROM source ORDER BY name", nil, []any{&src.Name, &src.Kind, &src.Root},
-		func() error { out = append(out, src); return nil })
+	var root []byte
+	err = query(ctx, q, "SELECT name, kind, root FROM source ORDER BY name", nil, []any{&src.Name, &src.Kind, &root}, func() error {
+		src.Root = string(root)
+		out = append(out, src)
+		return nil
+	})
 	return out, err
 }
 

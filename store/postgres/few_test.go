@@ -17,7 +17,7 @@ import (
 	"github.com/seed-d3156d19/quarry/store/storetest"
 )
 
-// tally is how many rows of each table a transaction has read.
+// tallied is how many rows of each table a transaction has read.
 type tallied map[string]int64
 
 func (r tallied) sum() (n int64) {

@@ -27,7 +27,7 @@ var migrations = []string{tables + lanes.Schema}
 // The oldest pgvector that finds enough under a filter (hnsw.iterative_scan).
 const oldestVector = "0.8"
 
-// prepare checks the extensions and makes or migrates the tables, on a connection of its
+// prepare checks the extension and makes or migrates the tables, on a connection of its
 // own, and has those of the pool find them.
 func (s *Store) prepare(ctx context.Context, config *pgxpool.Config) error {
 	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
@@ -35,14 +35,11 @@ func (s *Store) prepare(ctx context.Context, config *pgxpool.Config) error {
 		return s.wrap("connecting", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	schemas, err := s.extensions(ctx, conn)
+	vectors, err := s.extension(ctx, conn)
 	if err != nil {
 		return err
 	}
-	path := pgx.Identifier{s.options.Schema}.Sanitize()
-	for _, schema := range schemas {
-		path += ", " + pgx.Identifier{schema}.Sanitize()
-	}
+	path := pgx.Identifier{s.options.Schema}.Sanitize() + ", " + pgx.Identifier{vectors}.Sanitize()
 	config.ConnConfig.RuntimeParams["search_path"] = path
 	if _, err := conn.Exec(ctx, "SELECT set_config('search_path', $1, false)", path); err != nil {
 		return s.wrap("opening", err)
@@ -68,28 +65,24 @@ func (s *Store) newer(format int) error {
 	return fmt.Errorf("%s: %w: its format is %d and this program reads up to %d; update quarry", s.name, store.ErrNewer, format, len(migrations))
 }
 
-// extensions makes those that are needed, where this role may, and returns the schemas
-// that they are in.
-func (s *Store) extensions(ctx context.Context, conn *pgx.Conn) (schemas []string, err error) {
-	for _, name := range []string{"vector", "pg_trgm"} {
-		const find = "SELECT e.extversion, n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = $1"
-		var version, schema string
-		err := conn.QueryRow(ctx, find, name).Scan(&version, &schema)
-		if err == pgx.ErrNoRows && !s.options.Existing {
-			conn.Exec(ctx, "CREATE EXTENSION IF NOT EXISTS "+name) // refused where this role may not
-			err = conn.QueryRow(ctx, find, name).Scan(&version, &schema)
-		}
-		switch {
-		case err == pgx.ErrNoRows:
-			return nil, &failure{sentence: fmt.Sprintf("%s: the extension %s is not there: an administrator installs it on the server and runs CREATE EXTENSION %s; in the database", s.name, name, name)}
-		case err != nil:
-			return nil, s.wrap("looking for extensions", err)
-		case name == "vector" && older(version, oldestVector):
-			return nil, &failure{sentence: fmt.Sprintf("%s: the extension vector has version %s and %s is the oldest that is of use: an administrator updates it on the server and runs ALTER EXTENSION vector UPDATE; in the database", s.name, version, oldestVector)}
-		}
-		schemas = append(schemas, schema)
+// extension makes pgvector, where this role may, and returns the schema that it is in.
+func (s *Store) extension(ctx context.Context, conn *pgx.Conn) (schema string, err error) {
+	const find = "SELECT e.extversion, n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'"
+	var version string
+	err = conn.QueryRow(ctx, find).Scan(&version, &schema)
+	if err == pgx.ErrNoRows && !s.options.Existing {
+		conn.Exec(ctx, "CREATE EXTENSION IF NOT EXISTS vector") // refused where this role may not
+		err = conn.QueryRow(ctx, find).Scan(&version, &schema)
 	}
-	return schemas, nil
+	switch {
+	case err == pgx.ErrNoRows:
+		return "", &failure{sentence: fmt.Sprintf("%s: the extension vector (pgvector) is not there: an administrator installs it on the server and runs CREATE EXTENSION vector; in the database", s.name)}
+	case err != nil:
+		return "", s.wrap("looking for extensions", err)
+	case older(version, oldestVector):
+		return "", &failure{sentence: fmt.Sprintf("%s: the extension vector has version %s and %s is the oldest that is of use: an administrator updates it on the server and runs ALTER EXTENSION vector UPDATE; in the database", s.name, version, oldestVector)}
+	}
+	return schema, nil
 }
 
 // older compares versions such as 0.8.1 by their first two numbers.

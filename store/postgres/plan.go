@@ -46,6 +46,9 @@ func (p *plan) empty() bool {
 	return p.source == nil && len(p.put) == 0 && len(p.fail) == 0 && len(p.date) == 0 && len(p.forget) == 0 && len(p.remove) == 0 && p.gone == ""
 }
 
+// maxTenant bounds what stands in many indexes, in bytes: a row of one takes 2,704.
+const maxTenant = 500
+
 // named are the documents of a change.
 func named(change *store.Change) (ids []document.ID) {
 	for i := range change.Put {
@@ -77,24 +80,30 @@ func planOf(ctx context.Context, q querier, change *store.Change, today document
 		return nil, err
 	}
 	if change.Source != nil {
-		src := document.Source{Name: clean(change.Source.Name), Kind: clean(change.Source.Kind), Root: clean(change.Source.Root)}
+		src := document.Source{Name: change.Source.Name, Kind: clean(change.Source.Kind), Root: change.Source.Root}
+		if clean(src.Name) != src.Name {
+			return nil, fmt.Errorf("%w: the name of source %q is not UTF-8: give it another with --name", store.ErrInvalid, src.Name)
+		}
 		if sources[src.Name] != src {
 			p.source = &src
 			sources[src.Name] = src
 		}
 	}
-	require := func(id document.ID) error {
+	require := func(id document.ID, tenant string) error {
 		if _, ok := sources[id.Source]; !ok {
 			return fmt.Errorf("%w: document %s is of a source that was not added", store.ErrInvalid, id)
 		}
-		if clean(id.Path) != id.Path || clean(id.Source) != id.Source {
+		switch {
+		case clean(id.Path) != id.Path || clean(id.Source) != id.Source:
 			return fmt.Errorf("%w: the path %q is not UTF-8: rename the file", store.ErrInvalid, id.Path)
+		case len(tenant) > maxTenant:
+			return fmt.Errorf("%w: the tenant of document %s has a name of %d bytes and may have one of %d", store.ErrInvalid, id, len(tenant), maxTenant)
 		}
 		return nil
 	}
 	for i := range change.Put {
 		r := &change.Put[i]
-		if err := require(r.Document); err != nil {
+		if err := require(r.Document, r.Metadata.Tenant); err != nil {
 			return nil, err
 		}
 		k := p.documents[r.Document]
@@ -105,7 +114,7 @@ func planOf(ctx context.Context, q querier, change *store.Change, today document
 	}
 	for i := range change.Fail {
 		f := &change.Fail[i]
-		if err := require(f.Document); err != nil {
+		if err := require(f.Document, f.Tenant); err != nil {
 			return nil, err
 		}
 		if p.documents[f.Document].state() != (store.State{Hash: clean(f.Hash), Pipeline: clean(f.Pipeline), Failed: true, Reason: clean(f.Reason)}) {

@@ -1,5 +1,5 @@
-// Package postgres is the store in one Postgres database with the extensions pgvector and
-// pg_trgm: Catalog and Index of the store contract, exact profile.
+// Package postgres is the store in one Postgres database with the extension pgvector:
+// Catalog and Index of the store contract, exact profile.
 //
 // The record stands in tables that a person can read (see migrations), the index beside it
 // in those of package lanes, and a change writes both in one transaction. Writers follow

@@ -26,7 +26,7 @@ type table struct {
 // tables are the rows by table, in the order in which they may be written.
 func (r *rows) tables() []table {
 	return []table{
-		{"document", r.document, []string{"id", "source", "path", "tenants", "class", "failed"}},
+		{"document", r.document, []string{"id", "source", "path", "digest", "tenants", "class", "failed"}},
 		{"revision", r.revision, []string{"id", "document", "hash", "seen", "seen_nanos", "seen_day", "valid_from", "valid_to",
 			"pipeline", "format", "title", "status", "effective_from", "effective_to", "authority", "tenant", "class", "undecided", "inferred",
 			"metadata", "passages", "lengths", "headings", "outlines", "forgotten"}},

@@ -18,7 +18,7 @@ import (
 )
 
 // AddressVariable names the environment variable with the address of a database that the engines
-// in Postgres may use, each in a schema of its own, which it drops first. Extensions vector and pg_trgm
+// in Postgres may use, each in a schema of its own, which it drops first. The extension vector
 // must be there.
 const AddressVariable = "QUARRY_BENCH_POSTGRES"
 

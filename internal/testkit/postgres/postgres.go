@@ -201,12 +201,12 @@ func (s *Server) answers() error {
 }
 
 // prepare makes the roles, and the database that all others are copies of: with the
-// extensions, which only a superuser may create.
+// extension, which only a superuser may create.
 func (s *Server) prepare() error {
 	if err := s.execute("postgres", "CREATE ROLE "+Reader, "CREATE ROLE "+App+" LOGIN IN ROLE "+Reader, "CREATE DATABASE "+template+" OWNER "+App); err != nil {
 		return err
 	}
-	return s.execute(template, "CREATE EXTENSION vector", "CREATE EXTENSION pg_trgm")
+	return s.execute(template, "CREATE EXTENSION vector")
 }
 
 // execute runs statements as the superuser.
@@ -226,14 +226,14 @@ func (s *Server) execute(database string, statements ...string) error {
 	return nil
 }
 
-// Database makes an empty database with the extensions, which is gone with the test, and
+// Database makes an empty database with the extension, which is gone with the test, and
 // gives its address for the application's role.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	return s.database(t, template, "pg_default")
 }
 
-// Bare is Database without the extensions.
+// Bare is Database without the extension.
 func (s *Server) Bare(t testing.TB) string {
 	t.Helper()
 	return s.database(t, "template0", "pg_default")

@@ -24,7 +24,7 @@ CREATE TABLE meta (
 CREATE TABLE source (
   name   text COLLATE "C" PRIMARY KEY,
   kind   text NOT NULL,
-  root   text NOT NULL,
+  root   bytea NOT NULL, -- a folder's name need not be UTF-8
   synced text -- how its last syncs went, JSON of store.Sync; NULL is never
 );
 
@@ -35,15 +35,18 @@ CREATE TABLE document (
   tenants text[] COLLATE "C" NOT NULL, -- of its newest revision, and of its failure where it failed
   class   int NOT NULL,                -- of its newest revision, 0 where it has none
   failed  int NOT NULL,                -- the day of its failure, 0 where it did not
-  UNIQUE (source, path)
+  digest  bytea NOT NULL,              -- SHA-256 of the path, which may be longer than an index takes
+  UNIQUE (source, digest)
 );
+CREATE INDEX document_path ON document USING hash (path);
 
 -- One row per tenant and distinct set of readers and denials.
 CREATE TABLE class (
   id     int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   tenant text COLLATE "C" NOT NULL,
   access text COLLATE "C" NOT NULL, -- JSON of document.Access, sorted
-  UNIQUE (tenant, access)
+  digest bytea NOT NULL,            -- SHA-256 of that, which may be longer than an index takes
+  UNIQUE (tenant, digest)
 );
 
 CREATE TABLE revision (
@@ -183,10 +186,10 @@ CREATE TABLE failure (
 CREATE TABLE supersedes (
   revision bigint NOT NULL REFERENCES revision (id) ON DELETE CASCADE,
   document bigint NOT NULL, -- that the revision is of
-  path     text COLLATE "C" NOT NULL,
-  PRIMARY KEY (revision, path)
+  path     text COLLATE "C" NOT NULL
 );
-CREATE INDEX supersedes_path ON supersedes (path);
+CREATE INDEX supersedes_revision ON supersedes (revision);
+CREATE INDEX supersedes_path ON supersedes USING hash (path); -- however long
 CREATE INDEX supersedes_document ON supersedes (document);
 
 -- What extraction reported of a revision and what stands in its text.
@@ -203,10 +206,10 @@ CREATE INDEX finding_suspect ON finding (revision) WHERE suspect;
 CREATE TABLE name (
   revision bigint NOT NULL REFERENCES revision (id) ON DELETE CASCADE,
   tenant   text COLLATE "C" NOT NULL,
-  name     text COLLATE "C" NOT NULL,
-  PRIMARY KEY (revision, name)
+  name     text COLLATE "C" NOT NULL
 );
-CREATE INDEX name_name ON name (tenant, name);
+CREATE INDEX name_revision ON name (revision);
+CREATE INDEX name_name ON name USING hash (name); -- however long
 
 -- Embedding models; the oldest is the one in force. Each has a table of its vectors, vector_ID
 -- (see models.go). dropped are such tables, emptied, of models that are gone: an open view
