@@ -29,6 +29,7 @@ func (s *Store) configure(address string) (*pgxpool.Config, error) {
 	// A plan that was made for one scope may be a bad one for another: with
 	// the cached plan of a large tenant a small one waits for its whole index to be read.
 	c.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
+	c.RuntimeParams["random_page_cost"] = "1.1" // what is asked for again and again is in memory
 	c.RuntimeParams["jit"] = "off" // it takes longer to compile a question than to answer it
 	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(max(0, s.options.StatementTimeout).Milliseconds(), 10)
 	if c.RuntimeParams["application_name"] == "" {

@@ -164,4 +164,7 @@ type reopened struct {
 	from *lent
 }
 
-func TestContract(t *testing.T) { storetest.Run(t, factory(t)) }
+func TestContract(t *testing.T) {
+	t.Parallel() // its tests wait for the server, and the server for them
+	storetest.Run(t, factory(t))
+}

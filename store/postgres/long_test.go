@@ -19,6 +19,7 @@ import (
 // Texts that documents choose may be longer than a row of an index, and that cannot be made
 // short by compressing it: they are kept and found like others.
 func TestLongTexts(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	rnd := rand.New(rand.NewPCG(3, 1))
 	long := func() string {
@@ -72,6 +73,7 @@ func TestLongTexts(t *testing.T) {
 // Postgres has no text with a NUL: it is replaced in what is short, and kept in the canonical
 // text.
 func TestNUL(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	in := newPlaces(t)
 	s := in.lend(t, time.Now)
@@ -94,7 +96,7 @@ func TestNUL(t *testing.T) {
 	defer v.Close()
 	got, err := v.Document(ctx, r.Document, true)
 	if err != nil || got.Text != r.Text || got.Title != "T\uFFFDT" || got.Sections[1].Heading != "A\uFFFDB" || got.Passages[0].Text != "some\x00words here" {
-		t.Errorf("it is read as %q, %v", got, err)
+		t.Errorf("it is read as %+v, %v", got, err)
 	}
 	if ids, err := v.Named(ctx, "n\x00"); err != nil || len(ids) != 1 {
 		t.Errorf("by its name %v, %v", ids, err)

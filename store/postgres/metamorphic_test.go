@@ -22,6 +22,7 @@ import (
 // local one, and wants the same answers to everything that is asked of either, also where
 // row-level security hides from a view what its statements leave out anyway.
 func TestSameAsLocal(t *testing.T) {
+	t.Parallel()
 	seeds, steps := uint64(2), 40
 	switch {
 	case os.Getenv("QUARRY_LONG") != "":

@@ -43,6 +43,7 @@ func sleep(ctx context.Context, v *view) error {
 
 // A question that nobody waits for is cancelled on the server, and the view goes on.
 func TestCancelled(t *testing.T) {
+	t.Parallel()
 	s := openFor(t, Options{Connections: 2})
 	v := viewOf(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -71,6 +72,7 @@ func TestCancelled(t *testing.T) {
 
 // A statement that takes too long is ended by the server, and the view goes on.
 func TestStatementTimeout(t *testing.T) {
+	t.Parallel()
 	s := openFor(t, Options{StatementTimeout: time.Second})
 	v := viewOf(t, s)
 	if err := sleep(context.Background(), v); err == nil || !strings.Contains(err.Error(), "raise the time-out") {
@@ -91,6 +93,7 @@ func TestStatementTimeout(t *testing.T) {
 // Views that are open hold a connection each, but for those narrowed from one; who finds none
 // is told so, and the next one finds what was given back.
 func TestConnectionsInUse(t *testing.T) {
+	t.Parallel()
 	s := openFor(t, Options{Connections: 1})
 	v := viewOf(t, s)
 	s.options.LockWait = 20 * time.Millisecond

@@ -10,12 +10,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// What is looked up by keys is looked up key by key (LATERAL, OFFSET): where a table has no
+// statistics yet, the planner reads all lists of a lane to find ten.
+
 // writeLists merges some lists of a lane with those there are.
 func writeLists(ctx context.Context, tx pgx.Tx, key listsKey, some []termBlock, edits map[termBlock]*listEdit) error {
 	terms, blocks := (&encodedLists{keys: some}).columns()
 	rows, err := tx.Query(ctx, `
 		SELECT p.term, p.block, p.rows, p.weights FROM unnest($3::text[], $4::bigint[]) AS k (term, block)
-		JOIN posting p ON p.tenant = $1 AND p.lane = $2 AND p.term = k.term AND p.block = k.block`, key.tenant, key.lane, terms, blocks)
+		CROSS JOIN LATERAL (SELECT * FROM posting WHERE tenant = $1 AND lane = $2 AND term = k.term AND block = k.block OFFSET 0) p`, key.tenant, key.lane, terms, blocks)
 	if err != nil {
 		return err
 	}
@@ -104,9 +107,9 @@ func (w *listWrites) do(ctx context.Context, tx pgx.Tx) error {
 	if len(w.changed.keys) > 0 {
 		terms, blocks := w.changed.columns()
 		if _, err := tx.Exec(ctx, `
-			UPDATE posting p SET rows = k.rows, weights = k.weights
-			FROM unnest($3::text[], $4::bigint[], $5::bytea[], $6::bytea[]) AS k (term, block, rows, weights)
-			WHERE p.tenant = $1 AND p.lane = $2 AND p.term = k.term AND p.block = k.block`,
+			INSERT INTO posting (tenant, lane, term, block, rows, weights)
+			SELECT $1::text, $2::smallint, * FROM unnest($3::text[], $4::bigint[], $5::bytea[], $6::bytea[])
+			ON CONFLICT (tenant, lane, term, block) DO UPDATE SET rows = excluded.rows, weights = excluded.weights`,
 			w.tenant, w.lane, terms, blocks, w.changed.rows, w.changed.weights); err != nil {
 			return err
 		}
@@ -141,17 +144,17 @@ func (w *listWrites) create(ctx context.Context, tx pgx.Tx) error {
 func (w *listWrites) empty(ctx context.Context, tx pgx.Tx) error {
 	terms, blocks := w.emptied.columns()
 	if _, err := tx.Exec(ctx, `
-		DELETE FROM posting p USING unnest($3::text[], $4::bigint[]) AS k (term, block)
-		WHERE p.tenant = $1 AND p.lane = $2 AND p.term = k.term AND p.block = k.block`, w.tenant, w.lane, terms, blocks); err != nil {
+		DELETE FROM posting WHERE ctid = ANY (ARRAY(SELECT p.ctid FROM unnest($3::text[], $4::bigint[]) AS k (term, block)
+		CROSS JOIN LATERAL (SELECT ctid FROM posting WHERE tenant = $1 AND lane = $2 AND term = k.term AND block = k.block OFFSET 0) p))`, w.tenant, w.lane, terms, blocks); err != nil {
 		return err
 	}
 	if w.lane != words {
 		return nil
 	}
 	_, err := tx.Exec(ctx, `
-		DELETE FROM term t USING unnest($3::smallint[], $4::text[]) AS k (length, term)
-		WHERE t.tenant = $1 AND t.length = k.length AND t.term = k.term
-		AND NOT EXISTS (SELECT FROM posting p WHERE p.tenant = $1 AND p.lane = $2 AND p.term = k.term)`, w.tenant, w.lane, lengthsOf(terms), terms)
+		DELETE FROM term WHERE ctid = ANY (ARRAY(SELECT t.ctid FROM unnest($3::smallint[], $4::text[]) AS k (length, term)
+		CROSS JOIN LATERAL (SELECT ctid FROM term WHERE tenant = $1 AND length = k.length AND term = k.term OFFSET 0) t
+		WHERE NOT EXISTS (SELECT FROM posting p WHERE p.tenant = $1 AND p.lane = $2 AND p.term = k.term OFFSET 0)))`, w.tenant, w.lane, lengthsOf(terms), terms)
 	return err
 }
 
