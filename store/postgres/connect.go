@@ -30,7 +30,7 @@ func (s *Store) configure(address string) (*pgxpool.Config, error) {
 	// the cached plan of a large tenant a small one waits for its whole index to be read.
 	c.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	c.RuntimeParams["random_page_cost"] = "1.1" // what is asked for again and again is in memory
-	c.RuntimeParams["jit"] = "off" // it takes longer to compile a question than to answer it
+	c.RuntimeParams["jit"] = "off"              // it takes longer to compile a question than to answer it
 	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(max(0, s.options.StatementTimeout).Milliseconds(), 10)
 	if c.RuntimeParams["application_name"] == "" {
 		c.RuntimeParams["application_name"] = "quarry"
@@ -43,6 +43,9 @@ func (s *Store) configure(address string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
+// connectWait is how long the server may take to take a connection.
+const connectWait = 10 * time.Second
+
 // acquire takes a connection of the pool.
 func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	if err := s.alive(); err != nil {
@@ -51,7 +54,11 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	bounded, cancel := context.WithTimeout(ctx, s.options.LockWait)
+	wait := s.options.LockWait
+	if s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns { // for the server, not for others
+		wait = max(wait, connectWait)
+	}
+	bounded, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	conn, err := s.pool.Acquire(bounded)
 	switch {
@@ -62,7 +69,7 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	case s.closed.Load():
 		return nil, s.alive()
 	case errors.Is(err, context.DeadlineExceeded) && s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
-		return nil, &failure{cause: err, sentence: fmt.Sprintf("%s: the server took no connection in %s; run the command again once it answers", s.name, s.options.LockWait)}
+		return nil, &failure{cause: err, sentence: fmt.Sprintf("%s: the server took no connection in %s; run the command again once it answers", s.name, wait)}
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, &failure{kind: store.ErrBusy, cause: err, sentence: fmt.Sprintf("%s: all %d connections are in use; allow more in the configuration, or ask less at once", s.name, s.options.Connections)}
 	}

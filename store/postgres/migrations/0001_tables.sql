@@ -108,6 +108,7 @@ CREATE TABLE section (
   terms       bytea NOT NULL, -- see package terms
   UNIQUE (revision, n)
 );
+CREATE INDEX section_document ON section (document);
 
 -- A passage of a document with one content key, context and set of terms, as one run of its
 -- revisions holds it: those from first on and before gone. A new revision that leaves a
