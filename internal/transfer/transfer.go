@@ -140,7 +140,7 @@ func (c *copier) clear() error {
 	}
 	switch {
 	case len(extra) > 0 && !c.options.Replace:
-		return fmt.Errorf("%w: %d documents, such as %s", ErrOtherwise, len(extra), extra[0])
+		return fmt.Errorf("%w: %d of its documents, such as %s", ErrOtherwise, len(extra), extra[0])
 	case len(gone) > 0 && !c.options.Replace:
 		return fmt.Errorf("%w: the source %s", ErrOtherwise, gone[0])
 	}

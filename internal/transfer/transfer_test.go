@@ -213,10 +213,10 @@ func TestCatchUp(t *testing.T) {
 		}, "", Report{}},
 		{"a document is removed", func(t *testing.T, from store.Store) {
 			apply(t, from, store.Change{Remove: []document.ID{id("past")}})
-		}, "1 documents, such as docs:past", Report{Removed: 1}},
+		}, "1 of its documents, such as docs:past", Report{Removed: 1}},
 		{"a source is removed", func(t *testing.T, from store.Store) {
 			apply(t, from, store.Change{RemoveSource: "web"})
-		}, "1 documents, such as web:page", Report{Removed: 1}},
+		}, "1 of its documents, such as web:page", Report{Removed: 1}},
 		{"a revision is replaced in place", func(t *testing.T, from store.Store) {
 			apply(t, from, store.Change{Put: []store.Revision{on(9, "acme", "acme words", func(r *store.Revision) {
 				r.Metadata.Tenant, r.Pipeline = "acme", "p2"
