@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -22,36 +23,42 @@ func (c *copier) documents() error {
 			return err
 		}
 		c.sum.source(s.Source)
-		for paths := range slices.Chunk(s.paths, batchDocuments) {
-			var batch []store.Whole
-			size := 0
-			flush := func() error {
-				if len(batch) == 0 {
-					return nil
-				}
-				err := c.batch(s.Name, batch)
-				batch, size = nil, 0
-				return err
-			}
-			err := c.from.Whole(c.ctx, s.Name, paths, func(w store.Whole) error {
-				batch = append(batch, w)
-				for _, r := range w.Revisions {
-					size += len(r.Text)
-				}
-				if size < batchBytes {
-					return nil
-				}
-				return flush()
-			})
-			if err == nil {
-				err = flush()
-			}
+		for paths := s.paths; len(paths) > 0; {
+			batch, n, err := c.read(s.Name, paths)
 			if err != nil {
 				return err
 			}
+			if err := c.batch(s.Name, batch); err != nil {
+				return err
+			}
+			paths = paths[n:]
 		}
 	}
 	return nil
+}
+
+// errFull ends the reading of a batch.
+var errFull = errors.New("the batch is full")
+
+// read reads the next documents of a source, as many as a batch takes, and how many of the
+// paths they are of.
+func (c *copier) read(source string, paths []string) (batch []store.Whole, n int, err error) {
+	n = min(batchDocuments, len(paths))
+	size := 0
+	err = c.from.Whole(c.ctx, source, paths[:n], func(w store.Whole) error {
+		batch = append(batch, w)
+		for _, r := range w.Revisions {
+			size += len(r.Text)
+		}
+		if size >= batchBytes {
+			return errFull
+		}
+		return nil
+	})
+	if errors.Is(err, errFull) {
+		return batch, slices.Index(paths, batch[len(batch)-1].Document.Path) + 1, nil
+	}
+	return batch, n, err
 }
 
 // copying is a document of a batch.

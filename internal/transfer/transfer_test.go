@@ -319,3 +319,18 @@ func TestProgress(t *testing.T) {
 		t.Errorf("it tells %v", told)
 	}
 }
+
+// Of large documents fewer are held in memory and written at once.
+func TestLargeDocuments(t *testing.T) {
+	from, to := library(t, 0), open(t, "to.db")
+	var put []store.Revision
+	for n := range 3 {
+		put = append(put, on(0, fmt.Sprintf("big%d", n), fmt.Sprintf("large words %d", n)+strings.Repeat("\n", batchBytes*3/4)))
+	}
+	apply(t, from, store.Change{Put: put})
+	var told []int
+	copies(t, from, to, Options{Progress: func(done, total int) { told = append(told, done) }})
+	if fmt.Sprint(told) != "[3 10 11]" { // acme, big0 and big1; the others; those of the other source
+		t.Errorf("it tells %v", told)
+	}
+}
