@@ -143,6 +143,7 @@ func idOf(d testkit.Guarded) document.ID { return document.ID{Source: "docs", Pa
 // whichever document, what it gives over a store without the documents that he may not
 // read: every field, score, count and error, with vectors.
 func TestAccessOfTheLibrary(t *testing.T) {
+	t.Parallel()
 	for i := range reflect.TypeFor[*quarry.Corpus]().NumMethod() {
 		m := reflect.TypeFor[*quarry.Corpus]().Method(i)
 		for n := range m.Type.NumIn() {
@@ -157,7 +158,8 @@ func TestAccessOfTheLibrary(t *testing.T) {
 // TestAccessInPostgres is the same over a database, where questions are asked under a role
 // that row-level security binds.
 func TestAccessInPostgres(t *testing.T) {
-	part := 24
+	t.Parallel()
+	part := 40
 	if os.Getenv("QUARRY_LONG") != "" {
 		part = 1
 	}

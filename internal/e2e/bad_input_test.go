@@ -197,6 +197,7 @@ func TestNulInQuestion(t *testing.T) {
 // TestVanish takes files away while an add reads them: what is gone is no failure,
 // and the next add brings the store to what is there.
 func TestVanish(t *testing.T) {
+	t.Parallel()
 	s := withKept(t)
 	const count = 300
 	for n := range uint64(count) {

@@ -101,6 +101,7 @@ func (s *sandbox) damageIndex() {
 // one, of whole documents, the doctor finds nothing wrong, and one more add brings
 // it to what an add gives that nothing disturbs.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, c := range faultCases {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "rename" && os.Getenv("QUARRY_LONG") == "" {

@@ -35,8 +35,12 @@ func killFolders(s *sandbox) {
 // the store opens, its documents are whole, of the one generation or the other,
 // and one more add brings it to what one add gives that nobody disturbs.
 func TestKill(t *testing.T) {
-	kills := 100
-	if testing.Short() {
+	t.Parallel()
+	kills := 50
+	switch {
+	case os.Getenv("QUARRY_LONG") != "":
+		kills = 100
+	case testing.Short():
 		kills = 10
 	}
 	killing(t, newSandbox(t).words(), kills)
@@ -44,10 +48,11 @@ func TestKill(t *testing.T) {
 
 // TestKillEmbedding does so with the embedding model, whose batches come after the text.
 func TestKillEmbedding(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED: -short leaves out the embedding model")
 	}
-	killing(t, newSandbox(t), 12)
+	killing(t, newSandbox(t), 8)
 }
 
 func killing(t *testing.T, s *sandbox, kills int) {
@@ -143,7 +148,7 @@ func killing(t *testing.T, s *sandbox, kills int) {
 	}
 	t.Logf("%d kills in runs of %v and %v: %d left nothing of it, %d a part, %d all; %d runs ended first",
 		killed, took[1].Round(time.Millisecond), took[2].Round(time.Millisecond), none, part, all, late)
-	if part == 0 && kills >= 100 {
+	if part == 0 && kills >= 50 {
 		t.Error("no kill met a run half way: the moments are badly spread")
 	}
 }

@@ -12,6 +12,7 @@ import (
 // A copy that is killed goes on when it is called again, and in the end holds what one does
 // that was not.
 func TestKilledCopy(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	s := newSandbox(t).words()
 	s.writeFolder("many", 80)

@@ -18,6 +18,7 @@ import (
 // differs by more than 0.005. Some questions of the project's own set are asked by words;
 // -long asks all of three sets, two of them by vectors too.
 func TestMeasuresInPostgres(t *testing.T) {
+	t.Parallel()
 	long := os.Getenv("QUARRY_LONG") != ""
 	for _, c := range []struct {
 		name, dir string

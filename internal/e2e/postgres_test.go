@@ -66,6 +66,7 @@ func holds(row, mark string) bool {
 // no row of a tenant that he does not name, and none of any where he names none; and he
 // writes nothing.
 func TestRowsOfOneTenant(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	address := server.Database(t)
 	access(t, time.Now().AddDate(0, 0, -30), "", address)
@@ -164,6 +165,7 @@ func dumpRefused(t *testing.T, conn *pgx.Conn) (n int) {
 // The command asks with the address of a role that owns nothing, and is told what it may
 // not do there.
 func TestAskedByAReader(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	address := server.Database(t)
 	access(t, time.Now().AddDate(0, 0, -30), "", address)
@@ -193,6 +195,7 @@ func TestAskedByAReader(t *testing.T) {
 // The command with a store in a database: add, ask, status, copy to a file and back, without
 // the password of the address in anything that it says.
 func TestCommandInPostgres(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	address, second := server.Database(t), server.Database(t)
 	hidden := strings.Replace(address, postgres.App+"@", postgres.App+":geheim@", 1) // the server trusts whoever comes

@@ -19,6 +19,7 @@ import (
 // questions go on with the one model or with the other and the store is sound; the next
 // run goes on.
 func TestKillReembed(t *testing.T) {
+	t.Parallel()
 	const passages, items = 90, 8
 	kills := 16
 	if testing.Short() {

@@ -24,9 +24,10 @@ func (s *sandbox) writeFolder(name string, files uint64) {
 // process adds: every answer is of one commit, nothing that was seen is gone
 // again, and in the end the reader that was open all the time sees all of it.
 func TestReaderBesideWriter(t *testing.T) {
-	files := 1500
+	t.Parallel()
+	files := 900
 	if testing.Short() {
-		files = 600
+		files = 500
 	}
 	s := withKept(t)
 	s.writeFolder("many", uint64(files))
@@ -91,6 +92,7 @@ func (s *sandbox) readWhole(corpus *standard.Corpus, id document.ID) {
 // TestTwoWriters adds two folders to one store at once, and one folder twice: who
 // comes second waits, and all of both is there.
 func TestTwoWriters(t *testing.T) {
+	t.Parallel()
 	const files = 150
 	s := withKept(t)
 	s.writeFolder("one", files)
