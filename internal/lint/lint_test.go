@@ -130,6 +130,7 @@ var layers = map[string][]string{
 
 	// A module of its own, so that what it compares with is no dependency of Quarry.
 	"benchmarks/search":         {"benchmarks/search/corpus", "benchmarks/search/engine", "benchmarks/search/exact", "benchmarks/search/measure", "benchmarks/search/report"},
+	"benchmarks/search/beside":  {"benchmarks/search/corpus", "benchmarks/search/engine", "benchmarks/search/measure"},
 	"benchmarks/search/corpus":  {"internal/analyze"},
 	"benchmarks/search/fit":     {"benchmarks/search/corpus", "embedding/bert", "internal/analyze"},
 	"benchmarks/search/measure": {},
