@@ -18,8 +18,9 @@ type plan struct {
 	cost        float64
 }
 
-// Costs in microseconds, as benchmarks/search measured them at 384 dimensions: a passage that is
-// compared, and a candidate that a walk keeps. Their ratio is what counts.
+// Costs in microseconds at 384 dimensions: a passage that is compared, and a candidate that a walk
+// keeps. Their ratio is what counts: in one run of benchmarks/search over 20,000 passages, on a busy
+// machine, 2,000 were compared in 33 ms, and a walk that kept 150 candidates took 18.
 const (
 	costOfComparing = 1.5
 	costOfCandidate = 12
