@@ -99,11 +99,13 @@ func older(version, than string) bool {
 // format is 0 where there are no tables.
 func (s *Store) format(ctx context.Context, q querier) (format int, err error) {
 	var made bool
-	table := pgx.Identifier{s.options.Schema, "meta"}.Sanitize()
-	if err := q.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", table).Scan(&made); err != nil || !made {
+	// The tables of the catalogue are asked and not to_regclass: that remembers what was not
+	// there, also while it waited for whoever has made it.
+	if err := q.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+		WHERE n.nspname = $1 AND c.relname = 'meta')`, s.options.Schema).Scan(&made); err != nil || !made {
 		return 0, s.wrap("opening", err)
 	}
-	err = q.QueryRow(ctx, "SELECT format FROM "+table).Scan(&format)
+	err = q.QueryRow(ctx, "SELECT format FROM "+pgx.Identifier{s.options.Schema, "meta"}.Sanitize()).Scan(&format)
 	if err == pgx.ErrNoRows { // nobody leaves it so
 		return 0, s.damaged("it has lost its commits")
 	}
@@ -152,7 +154,7 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 
 func (s *Store) makeSchema(ctx context.Context, tx pgx.Tx, schema string) error {
 	var made, mayMake bool
-	if err := tx.QueryRow(ctx, "SELECT to_regnamespace($1) IS NOT NULL, has_database_privilege(current_database(), 'CREATE')", schema).Scan(&made, &mayMake); err != nil || made {
+	if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1), has_database_privilege(current_database(), 'CREATE')", s.options.Schema).Scan(&made, &mayMake); err != nil || made {
 		return err
 	}
 	if !mayMake {
