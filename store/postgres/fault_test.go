@@ -106,14 +106,10 @@ func TestKilledServer(t *testing.T) {
 		var failed error
 		var group sync.WaitGroup
 		group.Go(func() {
-			for failed == nil {
+			for tell := sync.OnceFunc(func() { close(first) }); failed == nil; tell() {
 				begun++
 				if _, failed = s.Apply(context.Background(), storetest.Generation(begun)); failed == nil {
 					done = begun
-				}
-				if first != nil {
-					close(first)
-					first = nil
 				}
 			}
 		})
