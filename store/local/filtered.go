@@ -27,20 +27,20 @@ func (v *view) Attributes(ctx context.Context) (map[string][]string, error) {
 		return nil, err
 	}
 	sees.filters.carry.Do(func() {
-		all := valueSets{}
+		all := rules.Values{}
 		for i, g := range s.segments {
 			for at, n := range sees.chosen[i] {
 				if n < 0 {
 					continue
 				}
 				for key, values := range g.docs[at].revisions[n].attributes {
-					all.add(key, values)
+					all.Add(key, values)
 				}
 			}
 		}
-		sees.filters.attributes = all.lists()
+		sees.filters.attributes = all.Lists()
 	})
-	return cloneLists(sees.filters.attributes), nil
+	return rules.CloneLists(sees.filters.attributes), nil
 }
 
 // Filtered implements store.View.
@@ -51,13 +51,13 @@ func (v *view) Filtered(ctx context.Context) (store.Filtered, error) {
 	}
 	sees.filters.once.Do(func() { sees.filters.filtered = s.filtered(&v.scope, v.day, v.today) })
 	out := sees.filters.filtered
-	out.Attributes, out.Values = maps.Clone(out.Attributes), cloneLists(out.Values)
+	out.Attributes, out.Values = maps.Clone(out.Attributes), rules.CloneLists(out.Values)
 	return out, nil
 }
 
 // filtered looks at every document once, as portion.choose does.
 func (s *snapshot) filtered(scope *document.Scope, day, today document.Day) store.Filtered {
-	out, values := store.Filtered{Attributes: map[string]int{}}, valueSets{}
+	out, values := store.Filtered{Attributes: map[string]int{}}, rules.Values{}
 	for i, g := range s.segments {
 		allowed := g.allowed(scope)
 		for at := range g.docs {
@@ -66,12 +66,12 @@ func (s *snapshot) filtered(scope *document.Scope, day, today document.Day) stor
 			}
 		}
 	}
-	out.Values = values.lists()
+	out.Values = values.Lists()
 	return out
 }
 
 // filter counts a document whose newest revision admits the scope.
-func (d *doc) filter(out *store.Filtered, values valueSets, scope *document.Scope, allowed []bool, day, today document.Day) {
+func (d *doc) filter(out *store.Filtered, values rules.Values, scope *document.Scope, allowed []bool, day, today document.Day) {
 	failed := document.Day(0)
 	if d.failed != nil {
 		if failed = d.failed.day; rules.InForce(1, func(int) standing { return standing{} }, failed, day, today, false) < 0 {
@@ -102,35 +102,7 @@ func (d *doc) filter(out *store.Filtered, values valueSets, scope *document.Scop
 			if rules.Excludes(has, key, wanted) {
 				out.Attributes[key]++
 			}
-			values.add(key, has[key])
+			values.Add(key, has[key])
 		}
 	}
-}
-
-// valueSets are sets of values by key.
-type valueSets map[string]map[string]bool
-
-func (s valueSets) add(key string, values []string) {
-	if s[key] == nil && len(values) > 0 {
-		s[key] = map[string]bool{}
-	}
-	for _, v := range values {
-		s[key][v] = true
-	}
-}
-
-func (s valueSets) lists() map[string][]string {
-	out := make(map[string][]string, len(s))
-	for key, set := range s {
-		out[key] = slices.Sorted(maps.Keys(set))
-	}
-	return out
-}
-
-func cloneLists(lists map[string][]string) map[string][]string {
-	out := make(map[string][]string, len(lists))
-	for key, list := range lists {
-		out[key] = slices.Clone(list)
-	}
-	return out
 }

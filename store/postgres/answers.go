@@ -163,21 +163,21 @@ func (v *view) Attributes(ctx context.Context) (out map[string][]string, err err
 		v.answers.mu.Lock()
 		defer v.answers.mu.Unlock()
 		if v.answers.attributes == nil {
-			all := valueSets{}
+			all := rules.Values{}
 			var attributes map[string][]string
 			if err := v.asks(ctx, q, "SELECT DISTINCT f.attributes FROM in_force f WHERE f.attributes IS NOT NULL AND NOT f.forgotten AND "+v.compiled.conditions,
 				pgx.NamedArgs{}, []any{&attributes}, func() error {
 					for key, values := range attributes {
-						all.add(key, values)
+						all.Add(key, values)
 					}
 					attributes = nil
 					return nil
 				}); err != nil {
 				return err
 			}
-			v.answers.attributes = all.lists()
+			v.answers.attributes = all.Lists()
 		}
-		out = cloneLists(v.answers.attributes)
+		out = rules.CloneLists(v.answers.attributes)
 		return nil
 	})
 	return out, err
@@ -196,7 +196,7 @@ func (v *view) Filtered(ctx context.Context) (out store.Filtered, err error) {
 			v.whole.filtered = found
 		}
 		out = *v.whole.filtered
-		out.Attributes, out.Values = maps.Clone(out.Attributes), cloneLists(out.Values)
+		out.Attributes, out.Values = maps.Clone(out.Attributes), rules.CloneLists(out.Values)
 		return nil
 	})
 	return out, err
@@ -205,7 +205,7 @@ func (v *view) Filtered(ctx context.Context) (out store.Filtered, err error) {
 // filter counts every document whose newest revision admits the scope and that has not
 // failed on the day, by its revision in force, n, and by the draft that would be, x.
 func (v *view) filter(ctx context.Context, q querier) (*store.Filtered, error) {
-	out, values := &store.Filtered{Attributes: map[string]int{}}, valueSets{}
+	out, values := &store.Filtered{Attributes: map[string]int{}}, rules.Values{}
 	scope := &v.scope
 	carried := "NULL::jsonb"
 	if len(scope.Where) > 0 {
@@ -238,39 +238,11 @@ func (v *view) filter(ctx context.Context, q querier) (*store.Filtered, error) {
 					if rules.Excludes(has, key, wanted) {
 						out.Attributes[key] += documents
 					}
-					values.add(key, has[key])
+					values.Add(key, has[key])
 				}
 			}
 			return nil
 		})
-	out.Values = values.lists()
+	out.Values = values.Lists()
 	return out, err
-}
-
-// valueSets are sets of values by key.
-type valueSets map[string]map[string]bool
-
-func (s valueSets) add(key string, values []string) {
-	if s[key] == nil && len(values) > 0 {
-		s[key] = map[string]bool{}
-	}
-	for _, v := range values {
-		s[key][v] = true
-	}
-}
-
-func (s valueSets) lists() map[string][]string {
-	out := make(map[string][]string, len(s))
-	for key, set := range s {
-		out[key] = slices.Sorted(maps.Keys(set))
-	}
-	return out
-}
-
-func cloneLists(lists map[string][]string) map[string][]string {
-	out := make(map[string][]string, len(lists))
-	for key, list := range lists {
-		out[key] = slices.Clone(list)
-	}
-	return out
 }
