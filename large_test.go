@@ -25,7 +25,7 @@ var kinds = []struct {
 	}), 60},
 	{"identifiers", repeated("# Identifiers\n", func(i int) string {
 		return fmt.Sprintf("INV-%07d%s", i, []string{" ", " ", " ", "\n\n"}[i%4])
-	}), 80},
+	}), 60},
 	{"rows", repeated("# Table\n\n| a | b |\n|---|---|\n", func(i int) string {
 		return fmt.Sprintf("| row %d | name%d |\n", i, i%97)
 	}), 40},

@@ -178,7 +178,7 @@ func (c faultCase) said(s *sandbox, where string, p *tracee, r result) {
 
 // spread takes a few of n calls, far apart, unless every one is asked for.
 func spread(n int) []int {
-	want := 5
+	want := 8
 	switch {
 	case os.Getenv("QUARRY_LONG") != "":
 		want = n

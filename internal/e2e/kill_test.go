@@ -36,11 +36,8 @@ func killFolders(s *sandbox) {
 // and one more add brings it to what one add gives that nobody disturbs.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	kills := 50
-	switch {
-	case os.Getenv("QUARRY_LONG") != "":
-		kills = 100
-	case testing.Short():
+	kills := 100
+	if testing.Short() {
 		kills = 10
 	}
 	killing(t, newSandbox(t).words(), kills)
@@ -52,7 +49,7 @@ func TestKillEmbedding(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short leaves out the embedding model")
 	}
-	killing(t, newSandbox(t), 8)
+	killing(t, newSandbox(t), 12)
 }
 
 func killing(t *testing.T, s *sandbox, kills int) {
@@ -148,7 +145,7 @@ func killing(t *testing.T, s *sandbox, kills int) {
 	}
 	t.Logf("%d kills in runs of %v and %v: %d left nothing of it, %d a part, %d all; %d runs ended first",
 		killed, took[1].Round(time.Millisecond), took[2].Round(time.Millisecond), none, part, all, late)
-	if part == 0 && kills >= 50 {
+	if part == 0 && kills >= 100 {
 		t.Error("no kill met a run half way: the moments are badly spread")
 	}
 }
