@@ -29,6 +29,7 @@ type builder struct {
 	bytes   int           // of terms, so far
 	term    []byte        // scratch
 	lists   struct{ passages, identifiers, outline inverting }
+	in      encoding
 }
 
 // newBuilder takes the memory of the last one of the connection, if that is done.
@@ -56,15 +57,16 @@ func dangling(what string) error {
 // build makes segments of the given documents, in their order, as few as
 // largestSegment allows.
 func (b *builder) build(docs []int64) ([]built, error) {
-	expected := 0
+	postings, identifiers := 0, 0
 	for _, row := range docs {
 		if w, ok := b.fresh[row]; ok {
 			for i := range w.Terms {
-				expected += len(w.Terms[i].Postings)
+				postings, identifiers = postings+len(w.Terms[i].Postings), identifiers+len(w.Terms[i].Identifiers)
 			}
 		}
 	}
-	b.lists.passages.expect(expected)
+	b.lists.passages.expect(postings)
+	b.lists.identifiers.expect(identifiers)
 	for _, row := range docs {
 		if err := b.document(row); err != nil {
 			return nil, err
@@ -81,7 +83,11 @@ func (b *builder) build(docs []int64) ([]built, error) {
 }
 
 func (b *builder) finish() {
-	b.done = append(b.done, b.out.finish(b.lists.passages.encode(), b.lists.identifiers.encode(), b.lists.outline.encode()))
+	passages, identifiers, outline := b.lists.passages.encode(&b.in), b.lists.identifiers.encode(&b.in), b.lists.outline.encode(&b.in)
+	b.done = append(b.done, b.out.finish(passages, identifiers, outline))
+	if cap(b.in.order) > maxKept {
+		b.in = encoding{}
+	}
 	b.begin()
 }
 

@@ -19,8 +19,13 @@ type inverting struct {
 	usual    [64]uint32      // 1 + the number of a code of the text alone, by its frequency
 	long     bool            // its rows have lengths
 	lengths  []code
-	order    []uint32 // scratch of encode
-	out      listing  // scratch of encode
+}
+
+// encoding is the memory that one index after the other is encoded in.
+type encoding struct {
+	order  []uint32
+	sorted []keyed
+	out    listing
 }
 
 // counted is one posting: a term in a row, with the number of its code.
@@ -86,8 +91,8 @@ func (v *inverting) code(c code) uint32 {
 }
 
 // encode gives the most frequent codes the smallest numbers.
-func (v *inverting) encode() []byte {
-	out, number := v.rank()
+func (v *inverting) encode(in *encoding) []byte {
+	number := v.rank(&in.out)
 	// A counting sort: starts is where the postings of each term begin.
 	starts := v.newest
 	clear(starts)
@@ -99,15 +104,16 @@ func (v *inverting) encode() []byte {
 		starts[term] = at
 		at += n
 	}
-	v.order = slices.Grow(v.order[:0], len(v.postings))[:len(v.postings)]
-	order := v.order
+	in.order = slices.Grow(in.order[:0], len(v.postings))[:len(v.postings)]
+	order, out := in.order, &in.out
 	for i, p := range v.postings {
 		order[starts[p.term]] = uint32(i)
 		starts[p.term]++ // in the end, where the next term's begin
 	}
-	names := string(v.terms.bytes)
-	out.expect(len(v.terms.ends), len(v.postings))
-	for _, term := range v.terms.sorted() {
+	out.expect(len(v.terms.ends), len(v.terms.bytes), len(v.postings))
+	in.sorted = v.terms.sorted(in.sorted)
+	for _, k := range in.sorted {
+		term := k.n
 		out.begin()
 		from := uint32(0)
 		if term > 0 {
@@ -116,19 +122,14 @@ func (v *inverting) encode() []byte {
 		for _, i := range order[from:starts[term]] {
 			out.add(v.postings[i].row, number[v.postings[i].code])
 		}
-		begin := uint32(0)
-		if term > 0 {
-			begin = v.terms.ends[term-1]
-		}
-		out.finish(names[begin:v.terms.ends[term]])
+		finish(out, v.terms.term(term))
 	}
-	v.out = out
 	return out.encode()
 }
 
 // rank begins a listing with the codes that are in use, by their frequency, and
 // gives each code's place in it.
-func (v *inverting) rank() (out listing, number []uint32) {
+func (v *inverting) rank(out *listing) (number []uint32) {
 	frequent := make([]int, len(v.codes))
 	for _, p := range v.postings {
 		frequent[p.code]++
@@ -145,15 +146,14 @@ func (v *inverting) rank() (out listing, number []uint32) {
 		}
 		return slices.Compare(v.codes[a][:], v.codes[b][:])
 	})
-	out = v.out
-	out.terms, out.counts, out.sizes, out.lists, out.codes = out.terms[:0], out.counts[:0], out.sizes[:0], out.lists[:0], out.codes[:0]
+	out.names, out.terms, out.counts, out.sizes, out.lists, out.codes = out.names[:0], out.terms[:0], out.counts[:0], out.sizes[:0], out.lists[:0], out.codes[:0]
 	out.long, out.lengths = v.long, v.lengths
 	number = make([]uint32, len(v.codes))
 	for place, n := range used {
 		number[n] = uint32(place)
 		out.codes = append(out.codes, v.codes[n])
 	}
-	return out, number
+	return number
 }
 
 // listing writes an inverted index, term by term in ascending order.
@@ -162,7 +162,8 @@ type listing struct {
 	long    bool   // its rows have lengths
 	lengths []code // nil where they have none
 
-	terms  []string
+	names  []byte   // of the terms, one behind the other
+	terms  []uint32 // sizes of names
 	counts []uint32 // of postings
 	sizes  []uint32 // of lists
 	lists  []byte
@@ -170,8 +171,9 @@ type listing struct {
 	list []posting // of the term at hand
 }
 
-// expect makes room for so many terms and postings.
-func (l *listing) expect(terms, postings int) {
+// expect makes room for so many terms, bytes of them, and postings.
+func (l *listing) expect(terms, bytes, postings int) {
+	l.names = slices.Grow(l.names, bytes)
 	l.terms, l.counts, l.sizes = slices.Grow(l.terms, terms), slices.Grow(l.counts, terms), slices.Grow(l.sizes, terms)
 	l.lists = slices.Grow(l.lists, 2*postings)
 }
@@ -181,18 +183,19 @@ func (l *listing) begin() { l.list = l.list[:0] }
 func (l *listing) add(row, code uint32) { l.list = append(l.list, posting{row, code}) }
 
 // finish leaves out a term without postings.
-func (l *listing) finish(term string) {
+func finish[T string | []byte](l *listing, term T) {
 	if len(l.list) == 0 {
 		return
 	}
-	l.terms, l.counts = append(l.terms, term), append(l.counts, uint32(len(l.list)))
+	l.names = append(l.names, term...)
+	l.terms, l.counts = append(l.terms, uint32(len(term))), append(l.counts, uint32(len(l.list)))
 	from := len(l.lists)
 	l.lists = appendList(l.lists, l.list, l.codes, l.lengths)
 	l.sizes = append(l.sizes, uint32(len(l.lists)-from))
 }
 
 func (l *listing) encode() []byte {
-	b := make([]byte, 0, len(l.lists)+16*len(l.terms)+6*len(l.lengths)+3*len(l.codes)+64)
+	b := make([]byte, 0, len(l.lists)+len(l.names)+10*len(l.terms)+6*len(l.lengths)+3*len(l.codes)+64)
 	b = binary.AppendUvarint(b, uint64(len(l.codes)))
 	b = appendCodes(b, l.codes)
 	if l.long {
@@ -205,7 +208,7 @@ func (l *listing) encode() []byte {
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(len(l.terms)))
-	b = appendColumn(b, l.terms)
+	b = appendPieces(b, l.names, l.terms)
 	b = appendNumbers(b, l.counts)
 	return appendPieces(b, l.lists, l.sizes)
 }

@@ -20,11 +20,11 @@ func mergeInverted(parts []*inverted, renumbered [][]uint32) ([]byte, error) {
 			}
 		}
 	}
-	terms, size := 0, 0
+	terms, names, size := 0, 0, 0
 	for _, x := range parts {
-		terms, size = max(terms, x.terms.n), size+len(x.lists.data)
+		terms, names, size = max(terms, x.terms.n), max(names, len(x.terms.data)), size+len(x.lists.data)
 	}
-	out.expect(terms, size/2)
+	out.expect(terms, names, size/2)
 	at := make([]int, len(parts))
 	heads := make([]string, len(parts)) // the terms at hand
 	for i, x := range parts {
@@ -66,7 +66,7 @@ func mergeInverted(parts []*inverted, renumbered [][]uint32) ([]byte, error) {
 				heads[i] = x.terms.at(at[i])
 			}
 		}
-		out.finish(term)
+		finish(&out, term)
 	}
 }
 

@@ -76,14 +76,16 @@ func (t *termTable) resize(slots int) {
 	}
 }
 
-// sorted are the numbers of the terms in the order of the terms. Most pairs are told
-// apart by their first eight bytes, which are compared as one number.
-func (t *termTable) sorted() []uint32 {
-	type keyed struct {
-		head uint64
-		n    uint32
-	}
-	list := make([]keyed, len(t.ends))
+// keyed is the number of a term with its first eight bytes.
+type keyed struct {
+	head uint64
+	n    uint32
+}
+
+// sorted are the numbers of the terms in the order of the terms, in the memory of list. Most
+// pairs are told apart by their first eight bytes, which are compared as one number.
+func (t *termTable) sorted(list []keyed) []keyed {
+	list = slices.Grow(list[:0], len(t.ends))[:len(t.ends)]
 	for i := range list {
 		var head [8]byte
 		copy(head[:], t.term(uint32(i)))
@@ -95,9 +97,5 @@ func (t *termTable) sorted() []uint32 {
 		}
 		return bytes.Compare(t.term(a.n), t.term(b.n))
 	})
-	out := make([]uint32, len(list))
-	for i, k := range list {
-		out[i] = k.n
-	}
-	return out
+	return list
 }
