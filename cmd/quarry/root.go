@@ -82,17 +82,24 @@ func (a *app) root() *cobra.Command {
 		Args:              cobra.ArbitraryArgs, // an unknown verb comes to RunE
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		Version:           version(),
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
+	var wantsVersion bool
 	root.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
+		switch {
+		case wantsVersion:
+			a.printf("quarry %s\n", version())
+			return nil
+		case len(args) == 0:
 			return cmd.Help()
 		}
 		return unknownVerb(root, args[0])
 	}
 	root.SetFlagErrorFunc(a.flagError)
-	root.SetVersionTemplate("quarry {{.Version}}\n")
+	// As cobra makes it, after which nothing is completed; what cobra prints can only be
+	// changed by a template, with which the linker keeps 3 MB of methods that nobody calls.
+	root.Flags().BoolVar(&wantsVersion, "version", false, "version for quarry")
+	_ = root.Flags().SetAnnotation("version", cobra.FlagSetByCobraAnnotation, []string{"true"})
 	f := root.PersistentFlags()
 	f.StringVar(&a.store, "store", "", "the store, a file or a postgres:// address (default "+config.DefaultStore+", or QUARRY_STORE)")
 	f.StringVar(&a.config, "config", "", "the configuration (default "+config.File+" if there)")
