@@ -1,6 +1,8 @@
 package pdf
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	_ "embed"
 	"encoding/binary"
@@ -10,24 +12,36 @@ import (
 	"os"
 	"path/filepath"
 	"unicode/utf16"
-	_ "unsafe" // for go:linkname
 
 	"github.com/klippa-app/go-pdfium/webassembly/imports"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
-
-	_ "github.com/klippa-app/go-pdfium/webassembly" // holds the module
 )
 
-// pdfium is the module as go-pdfium ships it. Its own calls go one by one through
+// packed is the module as go-pdfium ships it (TestPacked holds it to that), which
+// unpacked is more than twice as large. go-pdfium's own calls go one by one through
 // handles and allocations, which for the characters of a page costs more than
 // PDFium itself, and a module that it has started cannot be joined by one that
-// fetches many at once; so the bytes are taken and started here.
+// fetches many at once; so the bytes are started here.
 //
-//go:linkname pdfium github.com/klippa-app/go-pdfium/internal/pdfium_wasm.Module
-var pdfium []byte
+//go:generate sh -c "gzip -9n <$(go list -m -f {{.Dir}} github.com/klippa-app/go-pdfium)/internal/pdfium_wasm/pdfium.wasm >pdfium.wasm.gz"
+//go:embed pdfium.wasm.gz
+var packed []byte
+
+// unpacked is the module, in some 45 ms; it is asked for once by a process that reads a PDF.
+func unpacked() ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	module := bytes.NewBuffer(make([]byte, 0, 6<<20)) // of 5.8 MB
+	if _, err := module.ReadFrom(r); err != nil {
+		return nil, err
+	}
+	return module.Bytes(), nil
+}
 
 //go:generate wat2wasm chars.wat -o chars.wasm
 //go:embed chars.wasm
@@ -65,9 +79,12 @@ func newRuntime(ctx context.Context, cacheDir string) (*runtime, error) {
 		WithMemoryLimitPages(maxMemory).
 		WithCloseOnContextDone(true).
 		WithCompilationCache(cache))}
-	_, err := wasi_snapshot_preview1.Instantiate(ctx, r)
+	module, err := unpacked()
 	if err == nil {
-		r.pdfium, err = r.CompileModule(ctx, pdfium)
+		_, err = wasi_snapshot_preview1.Instantiate(ctx, r)
+	}
+	if err == nil {
+		r.pdfium, err = r.CompileModule(ctx, module)
 	}
 	if err == nil {
 		_, err = imports.Instantiate(ctx, r, r.pdfium)
