@@ -2,9 +2,10 @@ package analyze
 
 import (
 	"iter"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // Found is an identifier in a text.
@@ -26,17 +27,17 @@ type Found struct {
 //
 // Plain numbers, dates, times, percentages and ordinals are none.
 var (
-	flag   = regexp.MustCompile(`(?:^|[\s\x60("'|])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
-	spot   = regexp.MustCompile(`^(?:\d+(?:\.\d+)*|[A-Za-z](?:\.\d+)*\b)(?:\([a-z0-9]{1,4}\))*`)
-	bare   = regexp.MustCompile(`(?:^|[\s("'])(\d+(?:\.\d+)*(?:\([a-z0-9]{1,4}\))+)`)
-	spaced = regexp.MustCompile(`\b([A-Z]{2,6}) (\d{2,8})\b`)
-	digits = regexp.MustCompile(`\d{3,}`)
+	flag   = lazyregexp.New(`(?:^|[\s\x60("'|])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
+	spot   = lazyregexp.New(`^(?:\d+(?:\.\d+)*|[A-Za-z](?:\.\d+)*\b)(?:\([a-z0-9]{1,4}\))*`)
+	bare   = lazyregexp.New(`(?:^|[\s("'])(\d+(?:\.\d+)*(?:\([a-z0-9]{1,4}\))+)`)
+	spaced = lazyregexp.New(`\b([A-Z]{2,6}) (\d{2,8})\b`)
+	digits = lazyregexp.New(`\d{3,}`)
 
-	date    = regexp.MustCompile(`^(?:\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}/\d{1,2}/\d{1,2})$`)
-	number  = regexp.MustCompile(`^\d+(?:[.,:/-]\d+)?$`)
-	measure = regexp.MustCompile(`^\d+(?:[.,]\d+)?(?:st|nd|rd|th|s|h|hr|hrs|min|m|km|cm|mm|ft|in|kg|g|lb|lbs|kb|mb|gb|tb|kib|mib|gib|ms|am|pm|k|x|c|f|v|w|kw|hz|mhz|ghz|usd|eur|nok|cad|sgd|d|bit|px|pt|l|ml|bar|psi|nm|hpa)$`)
-	version = regexp.MustCompile(`^v?(\d+(?:\.\d+)+)$`)
-	year    = regexp.MustCompile(`^(?:19|20)\d\d$`)
+	date    = lazyregexp.New(`^(?:\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}/\d{1,2}/\d{1,2})$`)
+	number  = lazyregexp.New(`^\d+(?:[.,:/-]\d+)?$`)
+	measure = lazyregexp.New(`^\d+(?:[.,]\d+)?(?:st|nd|rd|th|s|h|hr|hrs|min|m|km|cm|mm|ft|in|kg|g|lb|lbs|kb|mb|gb|tb|kib|mib|gib|ms|am|pm|k|x|c|f|v|w|kw|hz|mhz|ghz|usd|eur|nok|cad|sgd|d|bit|px|pt|l|ml|bar|psi|nm|hpa)$`)
+	version = lazyregexp.New(`^v?(\d+(?:\.\d+)+)$`)
+	year    = lazyregexp.New(`^(?:19|20)\d\d$`)
 )
 
 // Identifiers finds the identifiers of a text in its order: each whole, then

@@ -2,13 +2,13 @@ package analyze
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -119,8 +119,8 @@ func leads(text string, at int) bool {
 }
 
 var (
-	clauseLine = regexp.MustCompile(`(?m)^[ \t>*_-]*(\d+(?:\.\d+)+)[.)]?[*_]*[ \t]`)
-	letterLine = regexp.MustCompile(`(?m)^[ \t>*_-]*\(([a-z]{1,4}|\d{1,2})\)(?:[ \t]*\(([a-z]{1,4})\))?`)
+	clauseLine = lazyregexp.New(`(?m)^[ \t>*_-]*(\d+(?:\.\d+)+)[.)]?[*_]*[ \t]`)
+	letterLine = lazyregexp.New(`(?m)^[ \t>*_-]*\(([a-z]{1,4}|\d{1,2})\)(?:[ \t]*\(([a-z]{1,4})\))?`)
 )
 
 // clauseNumbers are the numbers of the clauses that begin in a text: "7.2", and

@@ -1,12 +1,12 @@
 package answer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // statedOtherwise reports whether two units state the same fact with no number in common.
@@ -48,7 +48,7 @@ func similarity(a, b map[string]bool) float64 {
 	return float64(both) / float64(either)
 }
 
-var figures = regexp.MustCompile(`(?i)\d+(?:[.,:]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety)\b`)
+var figures = lazyregexp.New(`(?i)\d+(?:[.,:]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety)\b`)
 
 // spelled are the numbers that texts spell out; "one" is as often a pronoun.
 var spelled = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",

@@ -1,11 +1,11 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // expectation is what kind of thing a question asks for, read off its question
@@ -13,8 +13,8 @@ import (
 // does not answer it.
 type expectation struct {
 	name  string
-	asked *regexp.Regexp
-	given *regexp.Regexp
+	asked *lazyregexp.Regexp
+	given *lazyregexp.Regexp
 }
 
 // currency recognises an amount of money, or that there is none to pay.
@@ -28,28 +28,28 @@ const calendar = `(?i)\b\d{4}-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:19|2
 // expectations are tried in order; the first whose form the question has holds.
 var expectations = []expectation{
 	{"share",
-		regexp.MustCompile(`(?i)\b(?:what|which|how (?:much|high|big)).{0,40}\b(?:fees?|discounts?|penalty|penalties|share|percentage|commission|interest|surcharge)\b`),
-		regexp.MustCompile(`%|(?i)\b(?:per ?cent|half|third|quarter)\b|` + currency)},
+		lazyregexp.New(`(?i)\b(?:what|which|how (?:much|high|big)).{0,40}\b(?:fees?|discounts?|penalty|penalties|share|percentage|commission|interest|surcharge)\b`),
+		lazyregexp.New(`%|(?i)\b(?:per ?cent|half|third|quarter)\b|` + currency)},
 	{"money",
-		regexp.MustCompile(`(?i)\bhow much (?:money|does|do|did|is|are|will|would|should|can)\b|\bwhat (?:does|do|did|will|would)\b.*\bcosts?\b|\bwhat (?:is|are|was|were)\b.{0,30}\b(?:price|cost|fare|salary|(?:daily|hourly|day|hour) rate)s?\b|\b(?:what|how much).{0,40}\b(?:cost|earn|get paid|have to pay)\b`),
-		regexp.MustCompile(currency)},
+		lazyregexp.New(`(?i)\bhow much (?:money|does|do|did|is|are|will|would|should|can)\b|\bwhat (?:does|do|did|will|would)\b.*\bcosts?\b|\bwhat (?:is|are|was|were)\b.{0,30}\b(?:price|cost|fare|salary|(?:daily|hourly|day|hour) rate)s?\b|\b(?:what|how much).{0,40}\b(?:cost|earn|get paid|have to pay)\b`),
+		lazyregexp.New(currency)},
 	{"number",
-		regexp.MustCompile(`(?i)\bhow (?:many|much|long|often|far|early|late|fast|quick|quickly|soon|high|big|large|old|tall|deep|heavy|wide|strong)\b|\b(?:what|which) (?:percentage|share|amount|number|quantity|limit|maximum|minimum|size|length|period|interval|temperature|pressure|tolerance|port|weight|speed)\b`),
-		regexp.MustCompile(`(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|half|quarter|double|twice|once|none|no|never|unlimited|daily|weekly|monthly|quarterly|yearly|annually|every|each|immediately|at once|forever|permanently)\b`)},
+		lazyregexp.New(`(?i)\bhow (?:many|much|long|often|far|early|late|fast|quick|quickly|soon|high|big|large|old|tall|deep|heavy|wide|strong)\b|\b(?:what|which) (?:percentage|share|amount|number|quantity|limit|maximum|minimum|size|length|period|interval|temperature|pressure|tolerance|port|weight|speed)\b`),
+		lazyregexp.New(`(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|half|quarter|double|twice|once|none|no|never|unlimited|daily|weekly|monthly|quarterly|yearly|annually|every|each|immediately|at once|forever|permanently)\b`)},
 	{"date",
-		regexp.MustCompile(`(?i)\b(?:what|which) (?:dates?|days?|month|year|deadline)\b`),
-		regexp.MustCompile(calendar)},
+		lazyregexp.New(`(?i)\b(?:what|which) (?:dates?|days?|month|year|deadline)\b`),
+		lazyregexp.New(calendar)},
 	{"time",
-		regexp.MustCompile(`(?i)\b(?:by|until|till|since|from|up to)? ?when\b.*\?|^when\b|\b(?:what|which) time\b`),
-		regexp.MustCompile(calendar + `|(?i)\d:\d\d|\b(?:midnight|noon|morning|evening|hours?|minutes?|daily|immediately|at once|before|after|until|as soon as|once|never|always|when|whenever)\b`)},
+		lazyregexp.New(`(?i)\b(?:by|until|till|since|from|up to)? ?when\b.*\?|^when\b|\b(?:what|which) time\b`),
+		lazyregexp.New(calendar + `|(?i)\d:\d\d|\b(?:midnight|noon|morning|evening|hours?|minutes?|daily|immediately|at once|before|after|until|as soon as|once|never|always|when|whenever)\b`)},
 	{"name",
-		regexp.MustCompile(`(?i)\bwhich (?:company|insurer|insurance company|provider|supplier|vendor|bank|airline|hotel|manufacturer|city|country)\b|\bwhat (?:is|are) the names?\b|\bwho is (?:our|the) (?:insurer|provider|supplier|vendor)\b`),
+		lazyregexp.New(`(?i)\bwhich (?:company|insurer|insurance company|provider|supplier|vendor|bank|airline|hotel|manufacturer|city|country)\b|\bwhat (?:is|are) the names?\b|\bwho is (?:our|the) (?:insurer|provider|supplier|vendor)\b`),
 		nil},
 }
 
 // focus finds what a question asks about: what stands behind "what is the",
 // "which", "how many".
-var focus = regexp.MustCompile(`(?i)\b(?:what(?:'s|’s| is| are| was| were)|which|how (?:many|much)|how (?:long|high|big|large) (?:is|are))\s+(.*)`)
+var focus = lazyregexp.New(`(?i)\b(?:what(?:'s|’s| is| are| was| were)|which|how (?:many|much)|how (?:long|high|big|large) (?:is|are))\s+(.*)`)
 
 // form is what the words of a question ask for, read off it once for all units.
 type form struct {
@@ -96,9 +96,9 @@ var determiners = map[string]bool{"the": true, "a": true, "an": true, "my": true
 
 // Words that place one thing in time to another.
 var (
-	after  = regexp.MustCompile(`(?i)\b(?:after|afterwards|once|following|since|as soon as)\b`)
-	before = regexp.MustCompile(`(?i)\b(?:before|until|prior to|by the time|in advance|ahead)\b`)
-	during = regexp.MustCompile(`(?i)\b(?:during|while|throughout)\b`)
+	after  = lazyregexp.New(`(?i)\b(?:after|afterwards|once|following|since|as soon as)\b`)
+	before = lazyregexp.New(`(?i)\b(?:before|until|prior to|by the time|in advance|ahead)\b`)
+	during = lazyregexp.New(`(?i)\b(?:during|while|throughout)\b`)
 )
 
 // sameTime reports whether a unit may speak of the time that the question asks
@@ -114,7 +114,7 @@ func (f form) sameTime(u unit) bool {
 }
 
 // pointer recognises a sentence that only says where something is said.
-var pointer = regexp.MustCompile(`(?i)\bsee (?:also )?(?:the |our )?(?:section|clause|chapter|page|policy|appendix|annex|table|\S+ (?:policy|page|manual))|\b(?:not )?(?:regulated|described|explained|covered|defined|set out) (?:here|in|elsewhere)\b|\brefer to\b`)
+var pointer = lazyregexp.New(`(?i)\bsee (?:also )?(?:the |our )?(?:section|clause|chapter|page|policy|appendix|annex|table|\S+ (?:policy|page|manual))|\b(?:not )?(?:regulated|described|explained|covered|defined|set out) (?:here|in|elsewhere)\b|\brefer to\b`)
 
 // answeredBy reports whether a unit gives what the form of the question asks for.
 func (f form) answeredBy(u unit) bool {

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/seed-d3156d19/quarry/internal/claims"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
 	"github.com/seed-d3156d19/quarry/internal/grid"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 	"github.com/seed-d3156d19/quarry/internal/query"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -139,7 +139,7 @@ func belongings(units []unit, at int) (from, to int) {
 }
 
 // back begins a sentence that speaks of what the one before named.
-var back = regexp.MustCompile(`(?i)^[ \t>*_]*(?:(?:it|they|this|these|those|such|both|then|here|there|he|she)\b|the (\pL+))`)
+var back = lazyregexp.New(`(?i)^[ \t>*_]*(?:(?:it|they|this|these|those|such|both|then|here|there|he|she)\b|the (\pL+))`)
 
 // refersBack reports whether a sentence is understood only with the one before.
 func refersBack(before, u unit) bool {
@@ -155,7 +155,7 @@ func refersBack(before, u unit) bool {
 }
 
 // restriction are words that take something away from a rule.
-var restriction = regexp.MustCompile(`(?i)\b(?:not|only|never|except|unless|excluded|rejected|refused|without)\b`)
+var restriction = lazyregexp.New(`(?i)\b(?:not|only|never|except|unless|excluded|rejected|refused|without)\b`)
 
 // restricts reports whether a sentence takes something away from one before it:
 // "The fee is not charged to students."
@@ -172,7 +172,7 @@ func restricts(rule, u unit) bool {
 }
 
 // whatItSays recognises a question for what a place says, whatever that is.
-var whatItSays = regexp.MustCompile(`(?i)\bwhat\b.*\b(?:says?|states?|about|means?|regulates?|provides?|requires?|contains?|content)\b`)
+var whatItSays = lazyregexp.New(`(?i)\bwhat\b.*\b(?:says?|states?|about|means?|regulates?|provides?|requires?|contains?|content)\b`)
 
 func asksWhatItSays(question string) bool {
 	if !whatItSays.MatchString(question) {
@@ -200,7 +200,7 @@ func wholePassage(units []unit, at int) (from, to int) {
 }
 
 // noteMark is a footnote's mark behind a word or figure.
-var noteMark = regexp.MustCompile(`[\pL\pN)%]([*†‡]|[⁰¹²³⁴-⁹]+)`)
+var noteMark = lazyregexp.New(`[\pL\pN)%]([*†‡]|[⁰¹²³⁴-⁹]+)`)
 
 // notesOf finds the footnotes, in the same piece, that a unit refers to.
 func notesOf(units []unit, at int) []int {
@@ -312,7 +312,7 @@ func run(quoted []unit) string {
 }
 
 // bullet begins an item that has no number of its own.
-var bullet = regexp.MustCompile(`^[ \t>]*[-*+•–·◦▪] +`)
+var bullet = lazyregexp.New(`^[ \t>]*[-*+•–·◦▪] +`)
 
 // plain takes the markup out of a unit; a table's row becomes "header: cell; ...".
 func plain(u unit) string {
@@ -323,9 +323,9 @@ func plain(u unit) string {
 }
 
 var (
-	link   = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
-	marker = regexp.MustCompile(`^[ \t>]*(?:[-*+•–·◦▪] +|#+ +)?`)
-	space  = regexp.MustCompile(`\s+`)
+	link   = lazyregexp.New(`!?\[([^\]]*)\]\([^)]*\)`)
+	marker = lazyregexp.New(`^[ \t>]*(?:[-*+•–·◦▪] +|#+ +)?`)
+	space  = lazyregexp.New(`\s+`)
 )
 
 // clean takes out links, emphasis and the fences of code, and leaves what stands in code

@@ -1,12 +1,12 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/evidence"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 	"github.com/seed-d3156d19/quarry/internal/retrieve"
 )
 
@@ -158,7 +158,7 @@ func isComplete(text string) bool {
 }
 
 // numbering is a heading's visible number.
-var numbering = regexp.MustCompile(`^(?:\d+(?:\.\d+)*\.?|\([a-z0-9]+\)|[A-Z]\.\d+)\s+`)
+var numbering = lazyregexp.New(`^(?:\d+(?:\.\d+)*\.?|\([a-z0-9]+\)|[A-Z]\.\d+)\s+`)
 
 // passageOf is the candidate that holds a span of the piece, or the piece's best.
 func passageOf(p *evidence.Piece, s document.Span) retrieve.Candidate {

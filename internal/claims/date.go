@@ -1,9 +1,10 @@
 package claims
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // date is a day, month or year, or a part of one; what is not said is 0.
@@ -29,15 +30,15 @@ var months = func() map[string]int {
 }()
 
 var (
-	isoDate     = regexp.MustCompile(`\b(\d{4})-(\d{1,2})-(\d{1,2})\b`)
-	dottedDate  = regexp.MustCompile(`\b(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b`)
-	slashedDate = regexp.MustCompile(`\b(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b`)
+	isoDate     = lazyregexp.New(`\b(\d{4})-(\d{1,2})-(\d{1,2})\b`)
+	dottedDate  = lazyregexp.New(`\b(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b`)
+	slashedDate = lazyregexp.New(`\b(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b`)
 )
 
 // readDates finds dates in figures, then those with a month's name.
 func (r *reading) readDates() {
 	for _, form := range []struct {
-		shape      *regexp.Regexp
+		shape      *lazyregexp.Regexp
 		y, m, d    int // which group is which
 		swappedToo bool
 	}{{isoDate, 1, 2, 3, false}, {dottedDate, 3, 2, 1, false}, {slashedDate, 3, 2, 1, true}} {
@@ -190,7 +191,7 @@ type clock struct {
 	from, to int
 }
 
-var clockShape = regexp.MustCompile(`(?i)\b(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.? ?m\b\.?|\b([01]?\d|2[0-4]):([0-5]\d)\b|\b(noon|midnight)\b`)
+var clockShape = lazyregexp.New(`(?i)\b(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.? ?m\b\.?|\b([01]?\d|2[0-4]):([0-5]\d)\b|\b(noon|midnight)\b`)
 
 func (r *reading) readClocks() {
 	for _, m := range clockShape.FindAllStringSubmatchIndex(r.text, -1) {

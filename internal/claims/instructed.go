@@ -1,10 +1,10 @@
 package claims
 
-import "regexp"
+import "github.com/seed-d3156d19/quarry/internal/lazyregexp"
 
 // toModel recognises a sentence of a document that tells a model what to do. Such text is data:
 // it supports nothing, nor does what follows it in its paragraph.
-var toModel = regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override)\b[^.]{0,40}\b(?:instructions?|prompts?|rules|evidence|passages|above|previous)\b` +
+var toModel = lazyregexp.New(`(?i)\b(?:ignore|disregard|forget|override)\b[^.]{0,40}\b(?:instructions?|prompts?|rules|evidence|passages|above|previous)\b` +
 	`|\b(?:system prompt|you are (?:now )?(?:an? )?(?:ai|assistant|language model|chatbot)|as an ai\b|(?:ai|language) model,? (?:must|should|reading))` +
 	`|\b(?:assistants?|chatbots?|(?:language |ai )?models?|llms?)\b[^.]{0,30}\b(?:must|should|shall|have to|are told to)\b[^.]{0,30}\b(?:answer|say|reply|respond|write|output|state|tell)\b` +
 	`|\b(?:answer|reply|respond)\b[^.]{0,20}\b(?:with|only|that|exactly)\b[^.]{0,60}\b(?:whatever|regardless|no matter)\b` +

@@ -1,12 +1,12 @@
 package claims
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // identifier is a name that people copy rather than say: INV-4471, v2.3.1, an address.
@@ -15,7 +15,7 @@ type identifier struct {
 	from, to int
 }
 
-var identifierShape = regexp.MustCompile(`(?:https?://|www\.)[^\s<>"')\]]+|[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+|[\pL\pN]+(?:[-./_#:][\pL\pN]+)*`)
+var identifierShape = lazyregexp.New(`(?:https?://|www\.)[^\s<>"')\]]+|[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+|[\pL\pN]+(?:[-./_#:][\pL\pN]+)*`)
 
 // readIdentifiers takes what holds digits and letters, or several points between digits.
 func (r *reading) readIdentifiers() {
@@ -169,7 +169,7 @@ func endsSentence(gap string) bool { return strings.ContainsAny(gap, ".!?:\n•"
 
 var verbs = words("is was has had became wrote won died founded invented played directed lives")
 
-var commonNoun = regexp.MustCompile(`(?:ment|tion|sion|ing|ness|ity|ance|ence|age|al|ship|ism|s|y|ed|ly|th|ure|er|or)$`)
+var commonNoun = lazyregexp.New(`(?:ment|tion|sion|ing|ness|ity|ance|ence|age|al|ship|ism|s|y|ed|ly|th|ure|er|or)$`)
 
 // initials reports whether an abbreviation is the first letters of words that follow one
 // another in the passage.

@@ -1,10 +1,10 @@
 package claims
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 	"github.com/seed-d3156d19/quarry/internal/sentence"
 )
 
@@ -26,13 +26,13 @@ const maxCites = 16
 
 var (
 	// cite is a citation mark: [1], [1, 2], [1-3], [1][2], in square brackets of any width.
-	cite = regexp.MustCompile(`[\[［【]\s*(\d{1,4}(?:\s*(?:[,;]|[-–]|and|&)\s*\d{1,4})*)\s*[\]］】]`)
+	cite = lazyregexp.New(`[\[［【]\s*(\d{1,4}(?:\s*(?:[,;]|[-–]|and|&)\s*\d{1,4})*)\s*[\]］】]`)
 	// halfCite is what is left of a mark that breaks off, or one of another form.
-	halfCite  = regexp.MustCompile(`[\[［【]\s*(?:\d[^\[\]］】]{0,40}[\]］】]?|$)`)
-	dash      = regexp.MustCompile(`(\d+)\s*[-–]\s*(\d+)`)
-	digits    = regexp.MustCompile(`\d+`)
-	bulletFor = regexp.MustCompile(`^\s*(?:[-*+•–·]|\d{1,2}[.)])\s+`)
-	emphasis  = regexp.MustCompile(`\*\*|__|^#+\s+`)
+	halfCite  = lazyregexp.New(`[\[［【]\s*(?:\d[^\[\]］】]{0,40}[\]］】]?|$)`)
+	dash      = lazyregexp.New(`(\d+)\s*[-–]\s*(\d+)`)
+	digits    = lazyregexp.New(`\d+`)
+	bulletFor = lazyregexp.New(`^\s*(?:[-*+•–·]|\d{1,2}[.)])\s+`)
+	emphasis  = lazyregexp.New(`\*\*|__|^#+\s+`)
 )
 
 // Split takes an answer apart. A mark belongs to the sentence before it, also where it stands

@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // extractAsciiDoc reads AsciiDoc (Asciidoctor's "AsciiDoc Language Documentation").
@@ -33,15 +33,15 @@ type asciidoc struct {
 }
 
 var (
-	adocTitle     = regexp.MustCompile(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?\s*$`)
-	adocAttribute = regexp.MustCompile(`^:!?[\w-]+!?:(?:\s|$)`)
-	adocStyle     = regexp.MustCompile(`^\[(?:[^\[\]]*|\[[^\]]*\])\]\s*$`)
-	adocMacro     = regexp.MustCompile(`^(?:include|ifdef|ifndef|ifeval|endif|toc|image|video|audio)::\S*\[(.*)\]\s*$`)
-	adocItem      = regexp.MustCompile(`^\s*(?:\*{1,5}|-|\.{1,5}|\d+\.|[A-Za-z]\.|<[\d.]+>)\s+\S`)
-	adocTerm      = regexp.MustCompile(`^\s*\S.*?(?:::{1,3}|;;)(?:\s|$)`)
-	adocAdmonish  = regexp.MustCompile(`^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION): `)
-	adocFormat    = regexp.MustCompile("(?:\\[[^\\]]*\\])?[*_`#]{1,2}([^*_`#]+)[*_`#]{1,2}")
-	adocBlockEdge = regexp.MustCompile("^(?:={4,}|\\*{4,}|_{4,}|-{4,}|\\.{4,}|\\+{4,}|/{4,}|--|```.*|[|,:!]===)\\s*$")
+	adocTitle     = lazyregexp.New(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?\s*$`)
+	adocAttribute = lazyregexp.New(`^:!?[\w-]+!?:(?:\s|$)`)
+	adocStyle     = lazyregexp.New(`^\[(?:[^\[\]]*|\[[^\]]*\])\]\s*$`)
+	adocMacro     = lazyregexp.New(`^(?:include|ifdef|ifndef|ifeval|endif|toc|image|video|audio)::\S*\[(.*)\]\s*$`)
+	adocItem      = lazyregexp.New(`^\s*(?:\*{1,5}|-|\.{1,5}|\d+\.|[A-Za-z]\.|<[\d.]+>)\s+\S`)
+	adocTerm      = lazyregexp.New(`^\s*\S.*?(?:::{1,3}|;;)(?:\s|$)`)
+	adocAdmonish  = lazyregexp.New(`^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION): `)
+	adocFormat    = lazyregexp.New("(?:\\[[^\\]]*\\])?[*_`#]{1,2}([^*_`#]+)[*_`#]{1,2}")
+	adocBlockEdge = lazyregexp.New("^(?:={4,}|\\*{4,}|_{4,}|-{4,}|\\.{4,}|\\+{4,}|/{4,}|--|```.*|[|,:!]===)\\s*$")
 )
 
 func (a *asciidoc) block() {
@@ -102,7 +102,7 @@ func (a *asciidoc) section(i int, s string) bool {
 
 // adocUnnumbered are styles of sections that have no number (Asciidoctor's
 // "Section Styles for Books and Articles", "Discrete Headings").
-var adocUnnumbered = regexp.MustCompile(`^\[(?:discrete|float|preface|abstract|dedication|colophon|acknowledgments|bibliography|glossary|index)\b`)
+var adocUnnumbered = lazyregexp.New(`^\[(?:discrete|float|preface|abstract|dedication|colophon|acknowledgments|bibliography|glossary|index)\b`)
 
 // titled adds a heading with the number that it is printed with.
 func (a *asciidoc) titled(level int, text string, from, to int) {
@@ -367,10 +367,10 @@ func (a *asciidoc) goesOn(i, to int) bool {
 }
 
 var (
-	adocCols     = regexp.MustCompile(`cols\s*=\s*"?([^"\]]*)"?`)
-	adocHeads    = regexp.MustCompile(`(?:^|\s)[<^>.0-9+*]*h\|`) // cells that are set as headings
-	adocSpanned  = regexp.MustCompile(`(?:^|\s)(\d{1,3})?(?:\.(\d{1,3}))?([+*])[<^>.]*[adehlmsv]?\|`)
-	adocRepeated = regexp.MustCompile(`^\s*(\d{1,3})\*`)
+	adocCols     = lazyregexp.New(`cols\s*=\s*"?([^"\]]*)"?`)
+	adocHeads    = lazyregexp.New(`(?:^|\s)[<^>.0-9+*]*h\|`) // cells that are set as headings
+	adocSpanned  = lazyregexp.New(`(?:^|\s)(\d{1,3})?(?:\.(\d{1,3}))?([+*])[<^>.]*[adehlmsv]?\|`)
+	adocRepeated = lazyregexp.New(`^\s*(\d{1,3})\*`)
 )
 
 // adocColumns is the number of columns that a style names, 0 if it does not.

@@ -1,11 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // symbol is where something begins in source code: a declaration, named by its first
@@ -77,7 +77,7 @@ func symbolBlocks(text string, symbols []symbol) []Block {
 	return out
 }
 
-var commentLine = regexp.MustCompile(`^\s*(?://|/\*|\*|#|@|--)|\*/\s*$`)
+var commentLine = lazyregexp.New(`^\s*(?://|/\*|\*|#|@|--)|\*/\s*$`)
 
 // withComments goes up from a line over the comments and annotations right above it, not
 // beyond least.

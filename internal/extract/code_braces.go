@@ -1,17 +1,18 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // braces is a language whose declarations have their body in braces.
 type braces struct {
-	decl *regexp.Regexp // a statement that declares, up to its body
+	decl *lazyregexp.Regexp // a statement that declares, up to its body
 	// restart is a line that begins a statement although nothing ended the one before.
-	restart *regexp.Regexp
+	restart *lazyregexp.Regexp
 	// within are blocks whose content counts as if it stood outside: namespaces.
-	within       *regexp.Regexp
+	within       *lazyregexp.Regexp
 	preprocessor bool // lines that begin with #
 	backquotes   bool // strings of several lines, and slashes around patterns
 	lifetimes    bool // a quote may begin no string: 'a
@@ -19,15 +20,15 @@ type braces struct {
 
 var (
 	jsBraces = &braces{backquotes: true,
-		decl: regexp.MustCompile(`^(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(?:async\s+)?function\b|(?:class|interface|enum|namespace|module|type)\s+[\w$]|` +
+		decl: lazyregexp.New(`^(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(?:async\s+)?function\b|(?:class|interface|enum|namespace|module|type)\s+[\w$]|` +
 			`(?:const|let|var)\s+[\w$]+\s*(?::[^=]*)?=\s*(?:async\b|function\b|class\b|\(|[\w$]+\s*=>))`),
-		restart: regexp.MustCompile(`^(?:export|import|function|async function|class|interface|enum|const|let|var|type|abstract class|declare)\b`)}
-	javaBraces = &braces{decl: regexp.MustCompile(`(?:^|\s)(?:class|interface|enum|record|@interface)\s+\w`)}
+		restart: lazyregexp.New(`^(?:export|import|function|async function|class|interface|enum|const|let|var|type|abstract class|declare)\b`)}
+	javaBraces = &braces{decl: lazyregexp.New(`(?:^|\s)(?:class|interface|enum|record|@interface)\s+\w`)}
 	cBraces    = &braces{preprocessor: true,
-		decl:   regexp.MustCompile(`^(?:typedef|using)\b|(?:^|\s)(?:class|struct|union|enum|concept)\s+\w[^=()]*$|^[^=]*?[\w>*&~\])]\s*\(|\boperator\b`),
-		within: regexp.MustCompile(`^(?:inline\s+)?namespace\b[^;=]*$|^extern\s*"C(?:\+\+)?"\s*$`)}
+		decl:   lazyregexp.New(`^(?:typedef|using)\b|(?:^|\s)(?:class|struct|union|enum|concept)\s+\w[^=()]*$|^[^=]*?[\w>*&~\])]\s*\(|\boperator\b`),
+		within: lazyregexp.New(`^(?:inline\s+)?namespace\b[^;=]*$|^extern\s*"C(?:\+\+)?"\s*$`)}
 	rustBraces = &braces{lifetimes: true,
-		decl: regexp.MustCompile(`^(?:#!?\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:default\s+|async\s+|unsafe\s+|const\s+|extern\s+"\w+"\s+)*(?:fn|struct|enum|trait|impl|mod|union|type|macro_rules!)[\s<]`)}
+		decl: lazyregexp.New(`^(?:#!?\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:default\s+|async\s+|unsafe\s+|const\s+|extern\s+"\w+"\s+)*(?:fn|struct|enum|trait|impl|mod|union|type|macro_rules!)[\s<]`)}
 )
 
 // symbols are the statements outside of all braces.

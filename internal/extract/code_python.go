@@ -1,11 +1,12 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
-var pythonDecl = regexp.MustCompile(`^(?:async\s+def|def|class)\s+\w+`)
+var pythonDecl = lazyregexp.New(`^(?:async\s+def|def|class)\s+\w+`)
 
 // pythonSymbols are the functions and classes at the left margin, and what else
 // stands there; lines within strings and brackets do not count.

@@ -2,8 +2,9 @@ package extract
 
 import (
 	"errors"
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // delimiters in the order of how little else they are used for in a cell.
@@ -62,7 +63,7 @@ func agreement(text string, comma rune) float64 {
 }
 
 // figure is a number, an amount, a share, a date or a time.
-var figure = regexp.MustCompile(`^[^\pL]*[0-9][^\pL]*(?:[eE][+-]?[0-9]+|%|\pL{1,3})?$`)
+var figure = lazyregexp.New(`^[^\pL]*[0-9][^\pL]*(?:[eE][+-]?[0-9]+|%|\pL{1,3})?$`)
 
 // isHeader is whether the first of some records names the columns: words of which
 // each stands once, or figures above columns that have none. Of a table of words

@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +11,8 @@ import (
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // decoded is an original as UTF-8 with LF.
@@ -112,7 +113,7 @@ func cutRune(data []byte) int {
 	return 0
 }
 
-var declared = regexp.MustCompile(`(?i)<meta[^>]{1,500}charset\s*=\s*["']?\s*([a-z0-9_:.-]+)|^\s*<\?xml[^>]{1,200}encoding\s*=\s*["']([a-z0-9_:.-]+)`)
+var declared = lazyregexp.New(`(?i)<meta[^>]{1,500}charset\s*=\s*["']?\s*([a-z0-9_:.-]+)|^\s*<\?xml[^>]{1,200}encoding\s*=\s*["']([a-z0-9_:.-]+)`)
 
 // decodeDeclared reads a page as it says it is to be read, unless the bytes say
 // otherwise: what is valid UTF-8 beyond ASCII is UTF-8.

@@ -3,12 +3,13 @@ package extract
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 var (
@@ -28,9 +29,9 @@ const phrases = `(?:bad request|unauthori[sz]ed|payment required|forbidden|(?:pa
 	`request time-?out|conflict|gone|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|access denied|permission denied)`
 
 var (
-	statusTitle = regexp.MustCompile(`(?i)^(?:http )?(?:error |status )?(?:(?:[45]\d\d)?[\s:|–-]*` + phrases + `|[45]\d\d)(?:[\s:|(–-]*(?:error )?[45]\d\d\)?)?[.!]?$`)
-	headline    = regexp.MustCompile(`(?is)<(title|h1)\b[^>]*>(.*?)</(?:title|h1)>`)
-	xmlError    = regexp.MustCompile(`(?s)^\s*(?:<\?xml[^>]*\?>\s*)?<Error\b[^>]*>.*<Code>.*<Message>`)
+	statusTitle = lazyregexp.New(`(?i)^(?:http )?(?:error |status )?(?:(?:[45]\d\d)?[\s:|–-]*` + phrases + `|[45]\d\d)(?:[\s:|(–-]*(?:error )?[45]\d\d\)?)?[.!]?$`)
+	headline    = lazyregexp.New(`(?is)<(title|h1)\b[^>]*>(.*?)</(?:title|h1)>`)
+	xmlError    = lazyregexp.New(`(?s)^\s*(?:<\?xml[^>]*\?>\s*)?<Error\b[^>]*>.*<Code>.*<Message>`)
 )
 
 // noPages are formats that no web page can be read as, and whose readers would take

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/internal/extract/ocr"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // Version is part of a revision's pipeline: a change of what Extract or Metadata
@@ -102,7 +102,7 @@ func checked(x Extracted, original string, err error) (Extracted, error) {
 	return x, nil
 }
 
-var extensionLike = regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,9}$`)
+var extensionLike = lazyregexp.New(`^\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
 // extension of a name, in lower case. "Minutes 2026.05" and "plan v1.2" have
 // none, and neither has ".profile".

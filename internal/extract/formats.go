@@ -2,9 +2,10 @@ package extract
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 const (
@@ -162,10 +163,10 @@ func told(format, ext, text string) string {
 var mayBeMarkup = map[string]bool{"": true, formatText: true, formatMarkdown: true, formatHTML: true, formatXML: true}
 
 var (
-	htmlStart = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]`)
-	xmlStart  = regexp.MustCompile(`^\s*<(?:\?xml\s|!DOCTYPE\s+[a-z-]+[\s>])`)
-	jsonStart = regexp.MustCompile(`^\s*(?:\{\s*["}]|\[\s*[\[{"0-9\]])`)
-	anyTag    = regexp.MustCompile(`</?[A-Za-z!]`)
+	htmlStart = lazyregexp.New(`(?i)^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]`)
+	xmlStart  = lazyregexp.New(`^\s*<(?:\?xml\s|!DOCTYPE\s+[a-z-]+[\s>])`)
+	jsonStart = lazyregexp.New(`^\s*(?:\{\s*["}]|\[\s*[\[{"0-9\]])`)
+	anyTag    = lazyregexp.New(`</?[A-Za-z!]`)
 )
 
 func beginsLikeHTML(text string) bool {

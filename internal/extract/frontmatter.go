@@ -3,12 +3,13 @@ package extract
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // keyLike is a line that opens a YAML mapping.
-var keyLike = regexp.MustCompile(`^["']?[\pL_][\pL\pN_ .-]{0,60}["']?[ \t]*:(?:[ \t]|$)`)
+var keyLike = lazyregexp.New(`^["']?[\pL_][\pL\pN_ .-]{0,60}["']?[ \t]*:(?:[ \t]|$)`)
 
 // cutFrontMatter finds the YAML between fences at the head of a text and where
 // the body begins. A document that merely begins with a thematic break has no

@@ -2,9 +2,10 @@ package extract
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // errHidden refuses a document whose metadata would be read as text.
@@ -13,10 +14,10 @@ var errHidden = errors.New("it seems to begin with metadata that is not read as 
 
 // fence is a line that opens or closes metadata in one of the forms that people
 // and programs write: "---", "----", "+++", a YAML directive.
-var fence = regexp.MustCompile(`^(?:-{3,}|\+{3,}|%YAML\b.*|!!map|-{3,}\s.*)$`)
+var fence = lazyregexp.New(`^(?:-{3,}|\+{3,}|%YAML\b.*|!!map|-{3,}\s.*)$`)
 
 // decisive is a line that sets who may read a document or when it holds.
-var decisive = regexp.MustCompile(`(?i)\b(?:readers?|deny|denied|tenant|status|effective\w*|supersedes)\W{0,4}:`)
+var decisive = lazyregexp.New(`(?i)\b(?:readers?|deny|denied|tenant|status|effective\w*|supersedes)\W{0,4}:`)
 
 // decides is whether a line sets one of these, however its key is spelt.
 func decides(line string) bool {

@@ -1,13 +1,14 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // inlineWriter writes a run of text and inline elements. White space collapses
@@ -231,9 +232,9 @@ func (w *inlineWriter) paragraph() string {
 }
 
 // blockStart is a line that Markdown would read as more than text.
-var blockStart = regexp.MustCompile("^(?:#{1,6}(?:\\s|$)|>|[-+*](?:\\s|$)|[-=_*]{2,}\\s*$|(?:[-_*]\\s*){3,}$|\\||```|~~~|<[A-Za-z/!?]|\\[(?:[^\\]^][^\\]]*)?\\]:|:?-+:?\\s*\\|)")
+var blockStart = lazyregexp.New("^(?:#{1,6}(?:\\s|$)|>|[-+*](?:\\s|$)|[-=_*]{2,}\\s*$|(?:[-_*]\\s*){3,}$|\\||```|~~~|<[A-Za-z/!?]|\\[(?:[^\\]^][^\\]]*)?\\]:|:?-+:?\\s*\\|)")
 
-var orderedStart = regexp.MustCompile(`^(\d{1,9})([.)])(\s|$)`)
+var orderedStart = lazyregexp.New(`^(\d{1,9})([.)])(\s|$)`)
 
 // escapeStart keeps text from being read as structure.
 func escapeStart(s string) string {

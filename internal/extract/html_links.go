@@ -2,12 +2,12 @@ package extract
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // Where the words of a link stand is known only when the page is written as a whole.
@@ -26,7 +26,7 @@ const (
 
 // elsewhere are addresses that lead out of the site, run something, or stay on the page,
 // and those that would not pass through a table or a line.
-var elsewhere = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//|#)|[\s|<>"\x{FDD2}\x{FDD3}]`)
+var elsewhere = lazyregexp.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//|#)|[\s|<>"\x{FDD2}\x{FDD3}]`)
 
 // markLink puts an address behind the words that were written from from on.
 func (w *inlineWriter) markLink(from int, address string) {

@@ -1,12 +1,13 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // pruner takes out of a page what is not its content: what is not shown, and
@@ -85,8 +86,8 @@ func neverShown(n *html.Node) bool {
 }
 
 var (
-	consentName = regexp.MustCompile(`(?i)cookie|consent|gdpr`)
-	bannerName  = regexp.MustCompile(`(?i)banner|bar\b|notice|popup|modal|overlay|dialog|bubble|prompt`)
+	consentName = lazyregexp.New(`(?i)cookie|consent|gdpr`)
+	bannerName  = lazyregexp.New(`(?i)banner|bar\b|notice|popup|modal|overlay|dialog|bubble|prompt`)
 )
 
 // why says what kind of thing is to be left out, "" for content.

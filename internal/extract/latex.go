@@ -1,11 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // extractLaTeX reads LaTeX source. The canonical text is the file; headings carry the
@@ -35,23 +35,23 @@ type latex struct {
 var latexLevels = map[string]int{"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6}
 
 var (
-	latexSection = regexp.MustCompile(`^\s*\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(\*?)\s*(?:\[[^\]]*\])?\s*\{`)
-	latexDepth   = regexp.MustCompile(`^\s*\\setcounter\{secnumdepth\}\{(-?\d)\}`)
-	latexBegin   = regexp.MustCompile(`^\s*\\begin\{([A-Za-z]+\*?)\}`)
-	latexEdge    = regexp.MustCompile(`^\s*\\(?:begin|end)\{([A-Za-z]+\*?)\}`)
-	latexLabel   = regexp.MustCompile(`^(?:\s*(?:\\label\{[^}]*\}|%.*))*\s*$`)
+	latexSection = lazyregexp.New(`^\s*\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(\*?)\s*(?:\[[^\]]*\])?\s*\{`)
+	latexDepth   = lazyregexp.New(`^\s*\\setcounter\{secnumdepth\}\{(-?\d)\}`)
+	latexBegin   = lazyregexp.New(`^\s*\\begin\{([A-Za-z]+\*?)\}`)
+	latexEdge    = lazyregexp.New(`^\s*\\(?:begin|end)\{([A-Za-z]+\*?)\}`)
+	latexLabel   = lazyregexp.New(`^(?:\s*(?:\\label\{[^}]*\}|%.*))*\s*$`)
 	// latexSilent is a line of commands that show nothing where they stand.
-	latexSilent = regexp.MustCompile(`^\s*(?:\\(?:label|vspace|hspace|newpage|clearpage|cleardoublepage|maketitle|tableofcontents|listoffigures|listoftables|bibliography|` +
+	latexSilent = lazyregexp.New(`^\s*(?:\\(?:label|vspace|hspace|newpage|clearpage|cleardoublepage|maketitle|tableofcontents|listoffigures|listoftables|bibliography|` +
 		`bibliographystyle|printbibliography|pagestyle|thispagestyle|setlength|noindent|centering|bigskip|medskip|smallskip|newcommand|renewcommand|providecommand|` +
 		`usepackage|documentclass|geometry|hypersetup|graphicspath|end)\*?(?:\[[^\]]*\]|\{[^{}]*\})*\s*)+(?:%.*)?$`)
-	latexInput   = regexp.MustCompile(`^\s*\\(?:input|include|subfile)\s*\{`)
-	latexItem    = regexp.MustCompile(`^\s*\\(?:item|bibitem)\b`)
-	latexCaption = regexp.MustCompile(`\\caption(?:\[[^\]]*\])?\{`)
-	latexRule    = regexp.MustCompile(`^\s*\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule)\b`)
-	latexRow     = regexp.MustCompile(`\\\\|\\tabularnewline`)
-	latexCommand = regexp.MustCompile(`\\(?:label|footnote|thanks|cite[a-z]*|ref|vspace|hspace)\*?(?:\[[^\]]*\])*\{[^{}]*\}`)
-	latexMacro   = regexp.MustCompile(`\\[A-Za-z]+\*?\s*`)
-	latexEscape  = regexp.MustCompile(`\\([&%$#_{}])`)
+	latexInput   = lazyregexp.New(`^\s*\\(?:input|include|subfile)\s*\{`)
+	latexItem    = lazyregexp.New(`^\s*\\(?:item|bibitem)\b`)
+	latexCaption = lazyregexp.New(`\\caption(?:\[[^\]]*\])?\{`)
+	latexRule    = lazyregexp.New(`^\s*\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule)\b`)
+	latexRow     = lazyregexp.New(`\\\\|\\tabularnewline`)
+	latexCommand = lazyregexp.New(`\\(?:label|footnote|thanks|cite[a-z]*|ref|vspace|hspace)\*?(?:\[[^\]]*\])*\{[^{}]*\}`)
+	latexMacro   = lazyregexp.New(`\\[A-Za-z]+\*?\s*`)
+	latexEscape  = lazyregexp.New(`\\([&%$#_{}])`)
 )
 
 // preamble passes over what stands before the document but for its title.

@@ -3,8 +3,9 @@ package extract
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // extractMail reads one message (RFC 5322, or as Outlook saves it), or all of a mailbox
@@ -62,13 +63,13 @@ func mailbox(data []byte) [][]byte {
 }
 
 var (
-	mailStart = regexp.MustCompile(`\n\nFrom [^\n]+\n(?:>?[!-9;-~]+:)`)
+	mailStart = lazyregexp.New(`\n\nFrom [^\n]+\n(?:>?[!-9;-~]+:)`)
 	// unquotedFrom: what a mailbox quotes so that it begins no message.
-	unquotedFrom = regexp.MustCompile(`(?m)^>(>*From )`)
+	unquotedFrom = lazyregexp.New(`(?m)^>(>*From )`)
 
-	mailHeader = regexp.MustCompile(`(?i)^(?:From [^\n]*\r?\n)?(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2}`)
-	mailSigns  = regexp.MustCompile(`(?im)^(?:MIME-Version|Message-ID|Received|Return-Path):`)
-	mailAuthor = regexp.MustCompile(`(?im)^From:`)
+	mailHeader = lazyregexp.New(`(?i)^(?:From [^\n]*\r?\n)?(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2}`)
+	mailSigns  = lazyregexp.New(`(?im)^(?:MIME-Version|Message-ID|Received|Return-Path):`)
+	mailAuthor = lazyregexp.New(`(?im)^From:`)
 )
 
 // beginsLikeMail is whether a file begins with a header that a program wrote: what a

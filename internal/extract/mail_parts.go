@@ -1,8 +1,9 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // partsOfMail tells apart what a message says, the signature below its line of
@@ -36,9 +37,9 @@ func partsOfMail(body string) (text, signature, history string) {
 }
 
 var (
-	originalLine = regexp.MustCompile(`(?i)^\s*-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|messaggio originale|oprindelig meddelelse)\s*-{2,}\s*$`)
-	underscores  = regexp.MustCompile(`^_{10,}\s*$`)
-	wroteLine    = regexp.MustCompile(`(?i)\b(?:wrote|schrieb|a écrit|escribió|ha scritto|skrev|schreef)\b[^:]{0,80}:\s*$`)
+	originalLine = lazyregexp.New(`(?i)^\s*-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|messaggio originale|oprindelig meddelelse)\s*-{2,}\s*$`)
+	underscores  = lazyregexp.New(`^_{10,}\s*$`)
+	wroteLine    = lazyregexp.New(`(?i)\b(?:wrote|schrieb|a écrit|escribió|ha scritto|skrev|schreef)\b[^:]{0,80}:\s*$`)
 )
 
 // originalMessage is the line under which a program puts the message that is

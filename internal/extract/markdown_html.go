@@ -2,17 +2,17 @@ package extract
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 var (
-	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
-	htmlScript  = regexp.MustCompile(`(?is)<(?:script|style)\b.*?</(?:script|style)\s*>`)
-	htmlTag     = regexp.MustCompile(`(?s)<[/!?]?[A-Za-z][^<>]*>`)
-	htmlShows   = regexp.MustCompile(`(?i)\b(?:alt|title|caption|summary|label)\s*=\s*["'][^"']*\pL`)
+	htmlComment = lazyregexp.New(`(?s)<!--.*?-->`)
+	htmlScript  = lazyregexp.New(`(?is)<(?:script|style)\b.*?</(?:script|style)\s*>`)
+	htmlTag     = lazyregexp.New(`(?s)<[/!?]?[A-Za-z][^<>]*>`)
+	htmlShows   = lazyregexp.New(`(?i)\b(?:alt|title|caption|summary|label)\s*=\s*["'][^"']*\pL`)
 )
 
 // html takes HTML among Markdown as a paragraph, unless nothing of it is to be

@@ -2,10 +2,10 @@ package extract
 
 import (
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	gmtext "github.com/yuin/goldmark/text"
@@ -18,7 +18,7 @@ const maxHeading = 1 << 10
 
 // headingMark is an anchor at the end of a heading, as several generators have
 // it: {#limits}, {: .no_toc }.
-var headingMark = regexp.MustCompile(`\s*\{[#:.][^{}]*\}\s*$`)
+var headingMark = lazyregexp.New(`\s*\{[#:.][^{}]*\}\s*$`)
 
 func (m *markdown) heading(n *ast.Heading, base int, span document.Span) {
 	var raw []string

@@ -1,10 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // The shapes of visible numbering. What a number means is left to outline; here
@@ -19,14 +20,14 @@ const (
 )
 
 var (
-	numWord  = regexp.MustCompile(`^(` + word + `\s+` + label + `)\b`)
-	numSign  = regexp.MustCompile(`^(§§?\s?\d{1,5}(?:\.\d{1,4})*[a-z]?)`)
-	numHan   = regexp.MustCompile(`^(第[0-9０-９一二三四五六七八九十百]{1,6}[章節节條条款编編部])`)
-	numDots  = regexp.MustCompile(`^((?:[A-Z]\.)?` + dotted + `(?:` + paren + `)*|[A-Z]\.\d{1,4}(?:\.\d{1,4})*)`)
-	numPlain = regexp.MustCompile(`^(\d{1,3})[.)](?:\s|$)|^(\d{1,2})\s|^(\d{1,3})\s*[:–—-]\s`)
-	numAlpha = regexp.MustCompile(`^([A-Z]|[IVXLC]{1,7})\.\s`)
-	numParen = regexp.MustCompile(`^(` + paren + `(?:\s?` + paren + `){0,3})(?:\s|$)`)
-	numOpen  = regexp.MustCompile(`^([a-z])\)\s`)
+	numWord  = lazyregexp.New(`^(` + word + `\s+` + label + `)\b`)
+	numSign  = lazyregexp.New(`^(§§?\s?\d{1,5}(?:\.\d{1,4})*[a-z]?)`)
+	numHan   = lazyregexp.New(`^(第[0-9０-９一二三四五六七八九十百]{1,6}[章節节條条款编編部])`)
+	numDots  = lazyregexp.New(`^((?:[A-Z]\.)?` + dotted + `(?:` + paren + `)*|[A-Z]\.\d{1,4}(?:\.\d{1,4})*)`)
+	numPlain = lazyregexp.New(`^(\d{1,3})[.)](?:\s|$)|^(\d{1,2})\s|^(\d{1,3})\s*[:–—-]\s`)
+	numAlpha = lazyregexp.New(`^([A-Z]|[IVXLC]{1,7})\.\s`)
+	numParen = lazyregexp.New(`^(` + paren + `(?:\s?` + paren + `){0,3})(?:\s|$)`)
+	numOpen  = lazyregexp.New(`^([a-z])\)\s`)
 )
 
 // splitNumber splits the visible number off a heading: "7.2. Term" gives "7.2"
@@ -48,7 +49,7 @@ func leadingNumber(s string) (number, rest string) {
 	if m := numWord.FindString(s); m != "" && separated(s[len(m):]) {
 		return m, s[len(m):]
 	}
-	for _, re := range []*regexp.Regexp{numSign, numHan} {
+	for _, re := range []*lazyregexp.Regexp{numSign, numHan} {
 		if m := re.FindString(s); m != "" {
 			return m, s[len(m):]
 		}
@@ -103,7 +104,7 @@ func firstRune(s string) rune {
 	return r
 }
 
-var unitAfter = regexp.MustCompile(`^\s+(?:[KMGT]i?B|[kMG]?Hz|[kMG]W|EUR|USD|GBP|NOK|CAD|CHF|°C|K|V|A|W)\b`)
+var unitAfter = lazyregexp.New(`^\s+(?:[KMGT]i?B|[kMG]?Hz|[kMG]W|EUR|USD|GBP|NOK|CAD|CHF|°C|K|V|A|W)\b`)
 
 // clauseNumber is the number that a paragraph begins with, "" if none. It asks
 // for more than a heading does: a paragraph may begin with a quantity.

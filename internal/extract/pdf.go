@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract/ocr"
 	"github.com/seed-d3156d19/quarry/internal/extract/pdf"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 const formatPDF = "pdf"
@@ -44,7 +44,7 @@ func ofRecogniser(err error) error {
 }
 
 // pageMark is what a reader sets behind the first letter of a page.
-var pageMark = regexp.MustCompile(`\x{FDD0}([\x{F0000}-\x{FFFFF}])`)
+var pageMark = lazyregexp.New(`\x{FDD0}([\x{F0000}-\x{FFFFF}])`)
 
 // takePages takes the marks of pages out of a text and says where each page begins:
 // at its first word, or where the line of that does.

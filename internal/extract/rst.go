@@ -3,10 +3,11 @@ package extract
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // extractRST reads reStructuredText (docutils, "reStructuredText Markup
@@ -42,13 +43,13 @@ type rst struct {
 }
 
 var (
-	rstDirective  = regexp.MustCompile(`^\.\. +(?:\|[^|]+\| +)?([\w.+-]+(?::[\w.+-]+)*) ?::(?:\s+(.*))?$`)
-	rstFootnote   = regexp.MustCompile(`^\.\. +\[[^\]]+\]\s`)
-	rstItem       = regexp.MustCompile(`^\s*(?:[*+•‣-]|(?:\d+|[A-Za-z#]|[ivxlcIVXLC]+)[.)]|\((?:\d+|[A-Za-z#]|[ivxlc]+)\)|:[^:\s][^:]*:)(?:\s|$)`)
-	rstGridRule   = regexp.MustCompile(`^\s*\+(?:[-=]+\+)+\s*$`)
-	rstGridPart   = regexp.MustCompile(`^\s*[+|][-=+| ]*\+[-=]+\+[-=+| ]*$`)
-	rstSimpleRule = regexp.MustCompile(`^\s*=+(?: +=+)+\s*$`)
-	rstRole       = regexp.MustCompile("(?::[\\w.:+-]+:)?`+([^`<]*?)(?:\\s*<[^`>]*>)?`+_{0,2}")
+	rstDirective  = lazyregexp.New(`^\.\. +(?:\|[^|]+\| +)?([\w.+-]+(?::[\w.+-]+)*) ?::(?:\s+(.*))?$`)
+	rstFootnote   = lazyregexp.New(`^\.\. +\[[^\]]+\]\s`)
+	rstItem       = lazyregexp.New(`^\s*(?:[*+•‣-]|(?:\d+|[A-Za-z#]|[ivxlcIVXLC]+)[.)]|\((?:\d+|[A-Za-z#]|[ivxlc]+)\)|:[^:\s][^:]*:)(?:\s|$)`)
+	rstGridRule   = lazyregexp.New(`^\s*\+(?:[-=]+\+)+\s*$`)
+	rstGridPart   = lazyregexp.New(`^\s*[+|][-=+| ]*\+[-=]+\+[-=+| ]*$`)
+	rstSimpleRule = lazyregexp.New(`^\s*=+(?: +=+)+\s*$`)
+	rstRole       = lazyregexp.New("(?::[\\w.:+-]+:)?`+([^`<]*?)(?:\\s*<[^`>]*>)?`+_{0,2}")
 )
 
 // rstCode and rstUnread sort directives by what their body is; of others it is text.
@@ -281,7 +282,7 @@ func (r *rst) number() {
 // titledTable takes the table of a directive, with the title as its caption.
 func (r *rst) titledTable(i, end int, title string) {
 	for k := i + 1; k < end; k++ {
-		for _, rule := range []*regexp.Regexp{rstGridRule, rstSimpleRule} {
+		for _, rule := range []*lazyregexp.Regexp{rstGridRule, rstSimpleRule} {
 			if rule.MatchString(r.line(k)) {
 				r.paragraph(i, i+1)
 				to := r.paragraphEnd(k)
@@ -310,7 +311,7 @@ func (r *rst) simpleEnd(i int) int {
 // table takes the rows between rules. What stands above a rule of "=", not counting
 // the first, is the header; without one, of a simple table with three rules what
 // stands above the second.
-func (r *rst) table(from, to int, rule *regexp.Regexp) {
+func (r *rst) table(from, to int, rule *lazyregexp.Regexp) {
 	b := r.add(Table, from, to)
 	header := -1
 	rules := 0

@@ -3,10 +3,10 @@ package extract
 import (
 	"fmt"
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // extractSubtitles reads the cues of WebVTT (W3C, 2019) and SubRip and joins them to
@@ -51,11 +51,11 @@ const (
 )
 
 var (
-	cueTime    = regexp.MustCompile(`^((?:\d+:)?\d{1,2}:\d{2})[.,](\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2})[.,](\d{1,3})`)
-	cueVoice   = regexp.MustCompile(`^<v(?:\.[^ >]*)? ([^>]+)>`)
-	cueSpeaker = regexp.MustCompile(`^-?\s*(\p{Lu}[\pL .'-]{1,30}):\s`)
-	cueTag     = regexp.MustCompile(`</?[a-z0-9][^<>]*>|\{\\[^{}]*\}`)
-	cueEnds    = regexp.MustCompile(`[.?!…]["')\]]*$`)
+	cueTime    = lazyregexp.New(`^((?:\d+:)?\d{1,2}:\d{2})[.,](\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2})[.,](\d{1,3})`)
+	cueVoice   = lazyregexp.New(`^<v(?:\.[^ >]*)? ([^>]+)>`)
+	cueSpeaker = lazyregexp.New(`^-?\s*(\p{Lu}[\pL .'-]{1,30}):\s`)
+	cueTag     = lazyregexp.New(`</?[a-z0-9][^<>]*>|\{\\[^{}]*\}`)
+	cueEnds    = lazyregexp.New(`[.?!…]["')\]]*$`)
 )
 
 // group takes the lines between two blank ones: a cue, the head of the file, a note, a

@@ -1,11 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/grid"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // findTable looks for a table of pipes in a paragraph: a row, then a delimiter
@@ -37,7 +37,7 @@ func findTable(text string, p document.Span) (before document.Span, table Block,
 }
 
 // captionLike is a paragraph that names a table: "Table 3: Limits in MB".
-var captionLike = regexp.MustCompile(`^[*_]{0,3}(?i:table|tab\.|tabelle|tableau|tabla|tabella|tabell|表)\s*(?:[A-Z]?[0-9]+(?:[.-][0-9]+)*|[IVXLC]+)?[*_]{0,3}\s*(?:[:.–—-]|[*_]{1,3}|\s\p{Lu}|$)`)
+var captionLike = lazyregexp.New(`^[*_]{0,3}(?i:table|tab\.|tabelle|tableau|tabla|tabella|tabell|表)\s*(?:[A-Z]?[0-9]+(?:[.-][0-9]+)*|[IVXLC]+)?[*_]{0,3}\s*(?:[:.–—-]|[*_]{1,3}|\s\p{Lu}|$)`)
 
 const maxCaption = 400
 

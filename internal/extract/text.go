@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 func extractText(text string) (Extracted, error) {
@@ -130,9 +130,9 @@ func (p *plainText) all(g []document.Span, is func(string) bool) bool {
 }
 
 var (
-	mailField   = regexp.MustCompile(`^(?i:(From|Von|De|To|An|Cc|Bcc|Date|Datum|Sent|Gesendet|Subject|Betreff|Reply-To|Message-ID|X-[A-Za-z-]+|Received|Return-Path|MIME-Version|Content-[A-Za-z-]+|In-Reply-To|References)):\s*(.*)$`)
-	mailSubject = regexp.MustCompile(`^(?i:subject|betreff):\s*(.*\S)`)
-	mailFrom    = regexp.MustCompile(`^(?i:from|von|de):`)
+	mailField   = lazyregexp.New(`^(?i:(From|Von|De|To|An|Cc|Bcc|Date|Datum|Sent|Gesendet|Subject|Betreff|Reply-To|Message-ID|X-[A-Za-z-]+|Received|Return-Path|MIME-Version|Content-[A-Za-z-]+|In-Reply-To|References)):\s*(.*)$`)
+	mailSubject = lazyregexp.New(`^(?i:subject|betreff):\s*(.*\S)`)
+	mailFrom    = lazyregexp.New(`^(?i:from|von|de):`)
 )
 
 // mail takes the fields at the head of a mail as a paragraph of their own and

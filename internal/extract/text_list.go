@@ -1,15 +1,15 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 var (
-	bulletItem  = regexp.MustCompile(`^\s*([-*+•·‣–—])\s+\S`)
-	orderedItem = regexp.MustCompile(`^\s*(\d{1,3}[.)]|[a-z][.)]|\((?:\d{1,3}|[a-z]{1,2}|[ivxlc]{1,6})\))\s+\S`)
+	bulletItem  = lazyregexp.New(`^\s*([-*+•·‣–—])\s+\S`)
+	orderedItem = lazyregexp.New(`^\s*(\d{1,3}[.)]|[a-z][.)]|\((?:\d{1,3}|[a-z]{1,2}|[ivxlc]{1,6})\))\s+\S`)
 )
 
 // markerKind tells markers apart that do not belong to one list: "-", "1.", "a)".

@@ -2,16 +2,17 @@ package extract
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 var (
-	xhtmlStart = regexp.MustCompile(`(?i)^\s*<\?xml\b|<html[^>]+xmlns\s*=`)
-	selfClosed = regexp.MustCompile(`<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>`)
+	xhtmlStart = lazyregexp.New(`(?i)^\s*<\?xml\b|<html[^>]+xmlns\s*=`)
+	selfClosed = lazyregexp.New(`<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>`)
 )
 
 // opened gives the elements that XHTML closes where they open, <title/>, an end of

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 const (
@@ -149,7 +150,7 @@ func attributesOf(n *html.Node) jsonValue {
 }
 
 // markedUp is text that is HTML, as feeds carry it in their elements.
-var markedUp = regexp.MustCompile(`</(?:p|a|div|li|b|i|em|strong|span)>|<br ?/?>`)
+var markedUp = lazyregexp.New(`</(?:p|a|div|li|b|i|em|strong|span)>|<br ?/?>`)
 
 func plainOf(s string) string {
 	if markedUp.MatchString(s) {

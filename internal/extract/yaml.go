@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 const (
@@ -123,7 +124,7 @@ func resolve(n *yaml.Node) *yaml.Node {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-var yamlLine = regexp.MustCompile(`\bline (\d+): `)
+var yamlLine = lazyregexp.New(`\bline (\d+): `)
 
 // yamlError keeps the parser's line and reason and says what to do. The
 // parser's messages quote at most an anchor's name of the document.

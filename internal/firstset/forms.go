@@ -1,7 +1,6 @@
 package firstset
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
 	"github.com/seed-d3156d19/quarry/internal/grid"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 	"github.com/seed-d3156d19/quarry/internal/sentence"
 )
 
@@ -30,7 +30,7 @@ var general = map[string]bool{"introduction": true, "overview": true, "summary":
 	"changes": true, "changelog": true, "history": true, "contact": true, "index": true, "glossary": true, "remarks": true, "examples": true, "example": true}
 
 // leading is the numbering of a heading.
-var leading = regexp.MustCompile(`^(?:(?:section|article|chapter|part|clause)\s+)?(?:\d+(?:\.\d+)*[.)]?|[a-z][.)]|\([a-z0-9]{1,4}\)|[IVX]+\.)\s+|^[-–—:.]\s*`)
+var leading = lazyregexp.New(`^(?:(?:section|article|chapter|part|clause)\s+)?(?:\d+(?:\.\d+)*[.)]?|[a-z][.)]|\([a-z0-9]{1,4}\)|[IVX]+\.)\s+|^[-–—:.]\s*`)
 
 // headings asks what a document says about each of its sections.
 func (m *Maker) headings(r document.Revision) {
@@ -80,14 +80,14 @@ func unasked(title, about string, s document.Section, times int) string {
 
 var (
 	// means recognises "X means ...".
-	means = regexp.MustCompile(`^(?:[-*•]\s+|\d+[.)]\s+|\([a-z0-9]{1,3}\)\s+)?(?:The term\s+)?(.+?)\s+(means|is defined as|refers to|stands for|denotes)\s+(.+)$`)
+	means = lazyregexp.New(`^(?:[-*•]\s+|\d+[.)]\s+|\([a-z0-9]{1,3}\)\s+)?(?:The term\s+)?(.+?)\s+(means|is defined as|refers to|stands for|denotes)\s+(.+)$`)
 	// is recognises "A X is a ...".
-	is = regexp.MustCompile(`^(?:[-*•]\s+)?((?:An?|The)\s+)?(.+?)\s+(is|are)\s+((?:an?|the)\s+.+)$`)
+	is = lazyregexp.New(`^(?:[-*•]\s+)?((?:An?|The)\s+)?(.+?)\s+(is|are)\s+((?:an?|the)\s+.+)$`)
 	// bold recognises an item that begins with its name: "- **X**: ...".
-	bold = regexp.MustCompile(`^[-*•]\s+(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:–—-]\s*(.+)$`)
+	bold = lazyregexp.New(`^[-*•]\s+(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:–—-]\s*(.+)$`)
 	// subject is a name: a few words, the first of which is no pronoun or other
 	// word that stands for something said before.
-	subject = regexp.MustCompile(`^["“”'‘’«»]*[\p{L}\p{N}][\p{L}\p{N}'’./&+-]*(?:\s[\p{L}\p{N}(][\p{L}\p{N}'’./&+()-]*){0,4}["“”'‘’«»]*$`)
+	subject = lazyregexp.New(`^["“”'‘’«»]*[\p{L}\p{N}][\p{L}\p{N}'’./&+-]*(?:\s[\p{L}\p{N}(][\p{L}\p{N}'’./&+()-]*){0,4}["“”'‘’«»]*$`)
 )
 
 // standIns begin a sentence whose subject stands elsewhere.
@@ -205,7 +205,7 @@ func (m *Maker) tables(r document.Revision, p document.Passage) {
 // maxRows is how many rows of one part of a table are asked for.
 const maxRows = 3
 
-var rule = regexp.MustCompile(`^\|?[\s:|-]*-[\s:|-]*$`)
+var rule = lazyregexp.New(`^\|?[\s:|-]*-[\s:|-]*$`)
 
 func isLabel(s string) bool {
 	return len(s) >= 2 && len(s) <= maxName && strings.ContainsFunc(s, unicode.IsLetter)
@@ -266,7 +266,7 @@ func (m *Maker) addIdentifiers() {
 var markup = strings.NewReplacer("**", "", "__", "", "`", "", `\`, "")
 
 // link is a link of Markdown.
-var link = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()]*\)`)
+var link = lazyregexp.New(`!?\[([^\[\]]*)\]\([^()]*\)`)
 
 // plainText is a text on one line without markup and the sign at its end.
 func plainText(s string) string {

@@ -46,12 +46,13 @@ var layers = map[string][]string{
 	// Kernels that compare vectors.
 	"store/local/internal/scan": {},
 
-	"internal/trace":     {},
-	"internal/grid":      {},
-	"internal/diff":      {},
-	"internal/wordpiece": {},
-	"internal/sentence":  {"document"},
-	"internal/analyze":   {"document", "store"},
+	"internal/trace":      {},
+	"internal/lazyregexp": {},
+	"internal/grid":       {},
+	"internal/diff":       {},
+	"internal/wordpiece":  {},
+	"internal/sentence":   {"document"},
+	"internal/analyze":    {"document", "store", "internal/lazyregexp"},
 
 	// Places that are no folder.
 	"internal/source/remote": {"internal/retry"},
@@ -63,30 +64,30 @@ var layers = map[string][]string{
 
 	// The way in.
 	"internal/source":  {"document"},
-	"internal/extract": {"document", "internal/extract/docx", "internal/extract/ocr", "internal/extract/odf", "internal/extract/office", "internal/extract/outlook", "internal/extract/pdf", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/source"},
+	"internal/extract": {"document", "internal/extract/docx", "internal/extract/ocr", "internal/extract/odf", "internal/extract/office", "internal/extract/outlook", "internal/extract/pdf", "internal/extract/pptx", "internal/extract/rtf", "internal/extract/xlsx", "internal/grid", "internal/lazyregexp", "internal/source"},
 	// A reader of an office format makes the tree of a web page, which extract renders.
 	"internal/extract/office":  {},
 	"internal/extract/docx":    {"internal/extract/office"},
 	"internal/extract/odf":     {"internal/extract/office", "internal/extract/sheet"},
 	"internal/extract/ocr":     {},
-	"internal/extract/pdf":     {"internal/extract/ocr", "internal/extract/office"},
+	"internal/extract/pdf":     {"internal/extract/ocr", "internal/extract/office", "internal/lazyregexp"},
 	"internal/extract/pptx":    {"internal/extract/office"},
 	"internal/extract/rtf":     {"internal/extract/office"},
 	"internal/extract/sheet":   {"internal/extract/office"},
 	"internal/extract/xlsx":    {"internal/extract/office", "internal/extract/sheet"},
 	"internal/outline":         {"document", "internal/extract", "internal/sentence"},
 	"internal/chunk":           {"document", "internal/extract", "internal/grid", "internal/outline", "internal/sentence", "internal/wordpiece"},
-	"internal/reference":       {"document", "internal/extract", "internal/grid"},
+	"internal/reference":       {"document", "internal/extract", "internal/grid", "internal/lazyregexp"},
 	"internal/extract/outlook": {"internal/extract/office"},
 
 	// The way out.
-	"internal/query":    {"document", "store", "internal/analyze", "internal/trace"},
+	"internal/query":    {"document", "store", "internal/analyze", "internal/lazyregexp", "internal/trace"},
 	"internal/retrieve": {"document", "embedding", "store", "internal/query", "internal/trace"},
 	"internal/rerank":   {"internal/retrieve", "internal/trace"},
 	"internal/evidence": {"document", "store", "internal/retrieve", "internal/trace", "internal/wordpiece"},
-	"internal/claims":   {"document", "internal/analyze", "internal/sentence"},
+	"internal/claims":   {"document", "internal/analyze", "internal/lazyregexp", "internal/sentence"},
 	"internal/generate": {"chat", "document", "internal/claims", "internal/evidence", "internal/trace", "internal/wordpiece"},
-	"internal/answer": {"document", "store", "internal/analyze", "internal/claims", "internal/evidence", "internal/generate", "internal/grid", "internal/query", "internal/retrieve",
+	"internal/answer": {"document", "store", "internal/analyze", "internal/claims", "internal/evidence", "internal/generate", "internal/grid", "internal/lazyregexp", "internal/query", "internal/retrieve",
 		"internal/sentence", "internal/trace"},
 
 	// What a question should have found is matched by the rules that measure it.
@@ -94,7 +95,7 @@ var layers = map[string][]string{
 		"internal/retrieve", "internal/trace"},
 
 	// Which documents are versions of one page.
-	"internal/series": {"document"},
+	"internal/series": {"document", "internal/lazyregexp"},
 
 	// Both flows.
 	"": {"chat", "document", "embedding", "evaluate", "store", "internal/analyze", "internal/answer", "internal/chunk", "internal/diagnose", "internal/diff",
@@ -108,7 +109,7 @@ var layers = map[string][]string{
 	"internal/audit":     {"", "document"},
 	"internal/measure":   {"", "document", "evaluate", "store"},
 	// Questions from documents: it reads what the way in made, and writes what evaluate reads.
-	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/sentence"},
+	"internal/firstset": {"document", "evaluate", "internal/analyze", "internal/grid", "internal/lazyregexp", "internal/sentence"},
 	"cmd/quarry":        {"", "document", "evaluate", "standard", "store", "internal/config", "internal/firstset", "internal/measure"},
 
 	"internal/retry":   {},

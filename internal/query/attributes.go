@@ -1,12 +1,12 @@
 package query
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // NamedIn finds the values of attributes that a question names: of those that say where
@@ -40,7 +40,7 @@ func NamedIn(question string, values map[string][]string) map[string][]string {
 }
 
 // comparing recognises a question about more cases than one.
-var comparing = regexp.MustCompile(`(?i)\b(?:differ(?:s|ent|ently|ences?)?|compar(?:e|ed|es|ing|ison)|between|versus|vs|both|unlike|elsewhere|everywhere)\b`)
+var comparing = lazyregexp.New(`(?i)\b(?:differ(?:s|ent|ently|ences?)?|compar(?:e|ed|es|ing|ison)|between|versus|vs|both|unlike|elsewhere|everywhere)\b`)
 
 // spaced is the words of a text with one space before, between and behind them.
 func spaced(text string) string {

@@ -1,22 +1,21 @@
 package query
 
 import (
-	"regexp"
-
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // A question about a change is recognised by a word of change and two periods, or one
 // in which it happened.
 var (
-	changing   = regexp.MustCompile(`(?i)\b(?:chang(?:e|es|ed|ing)|differ(?:s|ed|ence|ences|ent)?|mov(?:e|ed)|increas(?:e|ed)|decreas(?:e|ed)|ris(?:e|en)|rose|rais(?:e|ed)|fall(?:en)?|fell|dropp?(?:ed)?|gr(?:o|e)wn?|lower(?:ed)?|replac(?:e|ed|es)|evolv(?:e|ed)|develop(?:ed)?|adjusted|added|removed|new|compare[ds]?|comparison|geändert|änder(?:te|ten|ung|ungen)|unterschied(?:e|en)?|ersetzt|gestiegen|gesunken)\b`)
-	betweenTwo = late(`(?i)(?:^|[\s,(])((?:between|zwischen) (` + periodText + `) (?:and|und) (` + periodText + nowText + `))\b`)
-	fromTo     = late(`(?i)(?:^|[\s,(])((?:from|von) (` + periodText + `) (?:to|until|till|through|bis|auf) (` + periodText + nowText + `))\b`)
-	setBeside  = late(`(?i)(?:^|[\s,(])((?:in |at |of )?(` + periodText + `) (?:versus|vs\.?|compared (?:to|with)|and|gegenüber|und) (?:in |at )?(` + periodText + nowText + `))\b`)
-	isNow      = regexp.MustCompile(`(?i)^(?:today|now|heute|jetzt)$`)
-	sinceWhen  = regexp.MustCompile(`(?i)(?:^|[\s,(])(since when|seit wann)\b`)
-	sinceThen  = late(`(?i)(?:^|[\s,(])((?:since|seit) (` + periodText + `))\b`)
-	within     = late(`(?i)(?:^|[\s,(])((?:in|during|within|over|im|während) (` + periodText + `))\b`)
+	changing   = lazyregexp.New(`(?i)\b(?:chang(?:e|es|ed|ing)|differ(?:s|ed|ence|ences|ent)?|mov(?:e|ed)|increas(?:e|ed)|decreas(?:e|ed)|ris(?:e|en)|rose|rais(?:e|ed)|fall(?:en)?|fell|dropp?(?:ed)?|gr(?:o|e)wn?|lower(?:ed)?|replac(?:e|ed|es)|evolv(?:e|ed)|develop(?:ed)?|adjusted|added|removed|new|compare[ds]?|comparison|geändert|änder(?:te|ten|ung|ungen)|unterschied(?:e|en)?|ersetzt|gestiegen|gesunken)\b`)
+	betweenTwo = lazyregexp.New(`(?i)(?:^|[\s,(])((?:between|zwischen) (` + periodText + `) (?:and|und) (` + periodText + nowText + `))\b`)
+	fromTo     = lazyregexp.New(`(?i)(?:^|[\s,(])((?:from|von) (` + periodText + `) (?:to|until|till|through|bis|auf) (` + periodText + nowText + `))\b`)
+	setBeside  = lazyregexp.New(`(?i)(?:^|[\s,(])((?:in |at |of )?(` + periodText + `) (?:versus|vs\.?|compared (?:to|with)|and|gegenüber|und) (?:in |at )?(` + periodText + nowText + `))\b`)
+	isNow      = lazyregexp.New(`(?i)^(?:today|now|heute|jetzt)$`)
+	sinceWhen  = lazyregexp.New(`(?i)(?:^|[\s,(])(since when|seit wann)\b`)
+	sinceThen  = lazyregexp.New(`(?i)(?:^|[\s,(])((?:since|seit) (` + periodText + `))\b`)
+	within     = lazyregexp.New(`(?i)(?:^|[\s,(])((?:in|during|within|over|im|während) (` + periodText + `))\b`)
 )
 
 // nowText matches today as the later of two days.
@@ -43,7 +42,7 @@ func changeOf(question string, today document.Day) (When, bool) {
 	if !changing.MatchString(question) {
 		return w, false
 	}
-	for _, two := range []*regexp.Regexp{betweenTwo(), fromTo(), setBeside()} {
+	for _, two := range []*lazyregexp.Regexp{betweenTwo, fromTo, setBeside} {
 		m := two.FindStringSubmatchIndex(question)
 		if m == nil {
 			continue
@@ -57,14 +56,14 @@ func changeOf(question string, today document.Day) (When, bool) {
 		w.take(question, m[2], m[3])
 		return w, true
 	}
-	if m := sinceThen().FindStringSubmatchIndex(question); m != nil {
+	if m := sinceThen.FindStringSubmatchIndex(question); m != nil {
 		if p, ok := periodOf(question[m[4]:m[5]], today); ok && p.first < today {
 			w.Day, w.Since, w.Then = p.first, p.first, today
 			w.take(question, m[2], m[3])
 			return w, true
 		}
 	}
-	if m := within().FindStringSubmatchIndex(question); m != nil {
+	if m := within.FindStringSubmatchIndex(question); m != nil {
 		if p, ok := periodOf(question[m[4]:m[5]], today); ok && p.first < p.last && p.first < today {
 			w.Day, w.Since, w.Then = p.first-1, p.first-1, min(p.last, today)
 			w.take(question, m[2], m[3])

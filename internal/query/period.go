@@ -1,12 +1,12 @@
 package query
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // period is a stretch of days that a question names.
@@ -35,16 +35,16 @@ const periodText = `(?:(?:the )?(?:very )?(?:end|close|ende) (?:of |des jahres )
 	`(?:a|one|two|three|four|five|\d{1,2}) (?:years?|months?|weeks?|days?) ago|yesterday)`
 
 var (
-	isoDay     = regexp.MustCompile(`(?i)(` + years + `)-([01]\d)-([0-3]\d)`)
-	dayMonth   = regexp.MustCompile(`(?i)\b(` + dayOfMonth + `)(?: of)? (` + monthNames + `)\.?,? (` + years + `)`)
-	monthDay   = regexp.MustCompile(`(?i)\b(` + monthNames + `)\.? ([0-3]?\d)(?:st|nd|rd|th)?,? (` + years + `)`)
-	monthYear  = regexp.MustCompile(`(?i)\b(` + monthNames + `)\.?(?: of|,)? (?:(` + years + `)|(last|next|this) year)`)
-	quarter    = regexp.MustCompile(`(?i)\bq([1-4])(?: of|,)? (` + years + `)`)
-	ago        = regexp.MustCompile(`(?i)\b(a|one|two|three|four|five|\d{1,2}) (year|month|week|day)s? ago`)
-	relative   = regexp.MustCompile(`(?i)\b(last|next|this|letztes|letzten|nächstes|nächsten) (year|month|quarter|jahr|jahres|monat|monats)`)
-	plainYear  = regexp.MustCompile(`\b(` + years + `)\b`)
-	atItsEnd   = regexp.MustCompile(`(?i)\b(?:end|close|ende)\b`)
-	atItsStart = regexp.MustCompile(`(?i)\b(?:beginning|start|anfang)\b`)
+	isoDay     = lazyregexp.New(`(?i)(` + years + `)-([01]\d)-([0-3]\d)`)
+	dayMonth   = lazyregexp.New(`(?i)\b(` + dayOfMonth + `)(?: of)? (` + monthNames + `)\.?,? (` + years + `)`)
+	monthDay   = lazyregexp.New(`(?i)\b(` + monthNames + `)\.? ([0-3]?\d)(?:st|nd|rd|th)?,? (` + years + `)`)
+	monthYear  = lazyregexp.New(`(?i)\b(` + monthNames + `)\.?(?: of|,)? (?:(` + years + `)|(last|next|this) year)`)
+	quarter    = lazyregexp.New(`(?i)\bq([1-4])(?: of|,)? (` + years + `)`)
+	ago        = lazyregexp.New(`(?i)\b(a|one|two|three|four|five|\d{1,2}) (year|month|week|day)s? ago`)
+	relative   = lazyregexp.New(`(?i)\b(last|next|this|letztes|letzten|nächstes|nächsten) (year|month|quarter|jahr|jahres|monat|monats)`)
+	plainYear  = lazyregexp.New(`\b(` + years + `)\b`)
+	atItsEnd   = lazyregexp.New(`(?i)\b(?:end|close|ende)\b`)
+	atItsStart = lazyregexp.New(`(?i)\b(?:beginning|start|anfang)\b`)
 )
 
 // periodOf reads what periodText matched.

@@ -5,11 +5,11 @@ package query
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/internal/analyze"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 	"github.com/seed-d3156d19/quarry/internal/trace"
 	"github.com/seed-d3156d19/quarry/store"
 )
@@ -114,11 +114,11 @@ const maxRequirements = 5
 
 // boundary is where one question of a text ends and the next begins: a question
 // mark, or "and" (or ";") before another question word.
-var boundary = regexp.MustCompile(`[?？]+|(?i)(?:[,;]\s*|\s+)(?:and\s+)?(?:what|which|who|whom|whose|when|where|why|how)\s`)
+var boundary = lazyregexp.New(`[?？]+|(?i)(?:[,;]\s*|\s+)(?:and\s+)?(?:what|which|who|whom|whose|when|where|why|how)\s`)
 
 // joint tells a boundary before a question word from a mere question word:
 // "the day on which ..." goes on, "and which ..." and "; which ..." begin anew.
-var joint = regexp.MustCompile(`(?i)^(?:[,;]?\s*and\s|;)`)
+var joint = lazyregexp.New(`(?i)^(?:[,;]?\s*and\s|;)`)
 
 // split cuts a text into the questions that it asks. What asks nothing (a
 // statement around the question) and what has too few terms to be looked for alone
@@ -161,7 +161,7 @@ func split(question string) []string {
 const alone = 2
 
 // asks recognises a part that asks: by its mark or its question word.
-var asks = regexp.MustCompile(`[?？]$|(?i)^(?:what|which|who|whom|whose|when|where|why|how)\b`)
+var asks = lazyregexp.New(`[?？]$|(?i)^(?:what|which|who|whom|whose|when|where|why|how)\b`)
 
 // topicTerms counts the terms that name a topic.
 func topicTerms(s string) int {
@@ -174,4 +174,4 @@ func topicTerms(s string) int {
 	return len(seen)
 }
 
-var leadingAnd = regexp.MustCompile(`(?i)^and\s+`)
+var leadingAnd = lazyregexp.New(`(?i)^and\s+`)

@@ -1,10 +1,10 @@
 package query
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // When is what the words of a question say of the day whose rules are asked about. Whether
@@ -38,24 +38,24 @@ const holding = `(?:polic(?:y|ies)|handbooks?|manuals?|guides?|guidelines?|guida
 // matches is taken out of the question, but for what a lead keeps.
 var (
 	// "as of January 2017", "in force on 31 March 2022", "back in 2018"
-	asOf = late(`(?i)(?:^|[\s,(])((?:(?:as of|as at|as per|effective(?: as of| on| in)?|(?:in force|valid|applicable|in effect)(?: on| in| at| as of)?|back in|stand|gültig (?:am|im|ab)|zum|per) )(` + periodText + `))\b`)
+	asOf = lazyregexp.New(`(?i)(?:^|[\s,(])((?:(?:as of|as at|as per|effective(?: as of| on| in)?|(?:in force|valid|applicable|in effect)(?: on| in| at| as of)?|back in|stand|gültig (?:am|im|ab)|zum|per) )(` + periodText + `))\b`)
 	// "the January 2017 travel guide", "under the 2019 policy"
-	ofNoun = late(`(?i)\b(?:the|per|our|in|under|die|der|das|dem) (` + periodText + `) (?:[\pL-]+ ){0,2}?` + holding + `\b`)
+	ofNoun = lazyregexp.New(`(?i)\b(?:the|per|our|in|under|die|der|das|dem) (` + periodText + `) (?:[\pL-]+ ){0,2}?` + holding + `\b`)
 	// "the handbook of January 2017", "the benefits page at the end of 2017"
-	nounOf = late(`(?i)\b` + holding + ` ((?:of|from|in|at|as of|vom|von|aus) (` + periodText + `))\b`)
+	nounOf = lazyregexp.New(`(?i)\b` + holding + ` ((?:of|from|in|at|as of|vom|von|aus) (` + periodText + `))\b`)
 	// "in 2019", "at the end of 2018", where the question is in the past or the future
-	at = late(`(?i)(?:^|[\s,(])((?:in|during|at|on|until|up to|through|by the end of|from|starting|after|im|am|ende|bis|ab|seit) (` + periodText + `)|(?:last|next|letztes|letzten|nächstes|nächsten) (?:year|month|quarter|jahr|monat)|(?:a|one|two|three|four|five|\d{1,2}) (?:years?|months?|weeks?|days?) ago|yesterday)\b`)
+	at = lazyregexp.New(`(?i)(?:^|[\s,(])((?:in|during|at|on|until|up to|through|by the end of|from|starting|after|im|am|ende|bis|ab|seit) (` + periodText + `)|(?:last|next|letztes|letzten|nächstes|nächsten) (?:year|month|quarter|jahr|monat)|(?:a|one|two|three|four|five|\d{1,2}) (?:years?|months?|weeks?|days?) ago|yesterday)\b`)
 	// "the example of the end of 2022"
-	ofEnd  = late(`(?i)\b(of ((?:the )?(?:end|beginning|start) of (?:(?:` + monthNames + `) )?` + years + `))\b`)
-	past   = regexp.MustCompile(`(?i)\b(?:did|was|were|had|used to|wurden?|war|waren|hatten?|galt|galten|betrug|musste|mussten|durfte|durften|konnte|konnten|kostete)\b`)
-	future = regexp.MustCompile(`(?i)\b(?:will|shall|going to|'ll|from|starting|wird|werden|ab)\b`)
+	ofEnd  = lazyregexp.New(`(?i)\b(of ((?:the )?(?:end|beginning|start) of (?:(?:` + monthNames + `) )?` + years + `))\b`)
+	past   = lazyregexp.New(`(?i)\b(?:did|was|were|had|used to|wurden?|war|waren|hatten?|galt|galten|betrug|musste|mussten|durfte|durften|konnte|konnten|kostete)\b`)
+	future = lazyregexp.New(`(?i)\b(?:will|shall|going to|'ll|from|starting|wird|werden|ab)\b`)
 
 	// "before the 2024 change", "before the change", "vor der Änderung"
-	beforeChange = late(`(?i)\b((?:before|prior to|until|up to|vor) (?:the|der|den|dem) (?:(?:last|latest|most recent|letzten) )?(?:(` + years + `|(?:` + monthNames + `) ` + years + `) )?(?:[\pL-]+ )?(?:change|changes|update|revision|amendment|reform|rewrite|änderung|änderungen|neufassung|anpassung))\b`)
+	beforeChange = lazyregexp.New(`(?i)\b((?:before|prior to|until|up to|vor) (?:the|der|den|dem) (?:(?:last|latest|most recent|letzten) )?(?:(` + years + `|(?:` + monthNames + `) ` + years + `) )?(?:[\pL-]+ )?(?:change|changes|update|revision|amendment|reform|rewrite|änderung|änderungen|neufassung|anpassung))\b`)
 	// "under the previous policy", "the old refund rules", "in the version before"
-	previous = regexp.MustCompile(`(?i)\b(?:the|our|der|die|das|dem) (previous|prior|old|former|earlier|superseded|preceding|vorherigen?|alten?|früheren?|bisherigen?) (?:[\pL-]+ ){0,2}?` + holding + `\b`)
+	previous = lazyregexp.New(`(?i)\b(?:the|our|der|die|das|dem) (previous|prior|old|former|earlier|superseded|preceding|vorherigen?|alten?|früheren?|bisherigen?) (?:[\pL-]+ ){0,2}?` + holding + `\b`)
 
-	drafts = regexp.MustCompile(`(?i)\b(?:(?:in|under|per|according to|of) (?:the|our|a) (?:[\pL-]+ ){0,2}drafts?|(?:does|do|would|will|did) (?:the|our) (?:[\pL-]+ ){0,2}drafts?|(?:the|our) draft (?:[\pL-]+ ){0,2}` + holding + `|im entwurf|laut entwurf|der entwurf)\b`)
+	drafts = lazyregexp.New(`(?i)\b(?:(?:in|under|per|according to|of) (?:the|our|a) (?:[\pL-]+ ){0,2}drafts?|(?:does|do|would|will|did) (?:the|our) (?:[\pL-]+ ){0,2}drafts?|(?:the|our) draft (?:[\pL-]+ ){0,2}` + holding + `|im entwurf|laut entwurf|der entwurf)\b`)
 )
 
 // WhenOf reads what a question says of its day. today is the asker's.
@@ -66,7 +66,7 @@ func WhenOf(question string, today document.Day) When {
 		c.Draft = w.Draft
 		return c
 	}
-	if m := beforeChange().FindStringSubmatchIndex(question); m != nil {
+	if m := beforeChange.FindStringSubmatchIndex(question); m != nil {
 		w.Previous = true
 		w.take(question, m[2], m[3])
 		if m[4] >= 0 {
@@ -82,11 +82,11 @@ func WhenOf(question string, today document.Day) When {
 		return w
 	}
 	for _, form := range []struct {
-		pattern *regexp.Regexp
+		pattern *lazyregexp.Regexp
 		taken   int // the group that is taken out
 		period  int
 		tense   bool
-	}{{ofNoun(), 1, 1, false}, {asOf(), 1, 2, false}, {nounOf(), 1, 2, false}, {ofEnd(), 1, 2, false}, {at(), 1, 2, true}} {
+	}{{ofNoun, 1, 1, false}, {asOf, 1, 2, false}, {nounOf, 1, 2, false}, {ofEnd, 1, 2, false}, {at, 1, 2, true}} {
 		for _, m := range form.pattern.FindAllStringSubmatchIndex(question, -1) {
 			from, to := m[2*form.period], m[2*form.period+1]
 			if from < 0 {
@@ -115,10 +115,10 @@ func WhenOf(question string, today document.Day) When {
 
 // tells is how a text goes on behind a date in a sentence that tells the case and asks
 // nothing: "She was renewed 20 days ago. Does she get anything back?" asks what holds now.
-var tells = regexp.MustCompile(`^[^.!?]*[.!](?:\s|$).*[?？]`)
+var tells = lazyregexp.New(`^[^.!?]*[.!](?:\s|$).*[?？]`)
 
 // beginning are words that mean a period's first day.
-var beginning = regexp.MustCompile(`(?i)^(?:from|starting|effective|gültig ab|ab) `)
+var beginning = lazyregexp.New(`(?i)^(?:from|starting|effective|gültig ab|ab) `)
 
 func tenseFits(question string, p period, today document.Day) bool {
 	if p.last < today {

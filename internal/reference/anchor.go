@@ -1,25 +1,25 @@
 package reference
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 	"sync"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // anchors are how a language of sources names a place, and how it leads to one. Names
 // stand in the first group that matched; one reference may have several, with commas
 // between.
 type anchors struct {
-	names, refers *regexp.Regexp
+	names, refers *lazyregexp.Regexp
 	// project is whether a name is one of the whole project: the document that has it may
 	// be another.
 	project bool
 	// documents leads to a document, or a place in it, by its path.
-	documents *regexp.Regexp
+	documents *lazyregexp.Regexp
 }
 
 // anchorsIn are the languages in whose sources the words of a reference are a command: in
@@ -30,19 +30,19 @@ var anchorsIn = sync.OnceValue(func() map[string]anchors {
 	return map[string]anchors{
 		"rst": {
 			project:   true,
-			names:     regexp.MustCompile("(?m)^[ \t]*\\.\\. _`?([^`:\n]+)`?:[ \t]*$"),
-			refers:    regexp.MustCompile(":(?:ref|numref):`(?:[^`<>]*<([^`<>\n]+)>|([^`<>\n]+))`"),
-			documents: regexp.MustCompile(":doc:`(?:[^`<>]*<([^`<>\n]+)>|([^`<>\n]+))`"),
+			names:     lazyregexp.New("(?m)^[ \t]*\\.\\. _`?([^`:\n]+)`?:[ \t]*$"),
+			refers:    lazyregexp.New(":(?:ref|numref):`(?:[^`<>]*<([^`<>\n]+)>|([^`<>\n]+))`"),
+			documents: lazyregexp.New(":doc:`(?:[^`<>]*<([^`<>\n]+)>|([^`<>\n]+))`"),
 		},
 		"latex": {
 			project: true,
-			names:   regexp.MustCompile(`\\label\{([^{}\n]+)\}`),
-			refers:  regexp.MustCompile(`\\(?:auto|name|page|eq|c|C|v)?ref\*?\{([^{}\n]+)\}`),
+			names:   lazyregexp.New(`\\label\{([^{}\n]+)\}`),
+			refers:  lazyregexp.New(`\\(?:auto|name|page|eq|c|C|v)?ref\*?\{([^{}\n]+)\}`),
 		},
 		"asciidoc": {
-			names:     regexp.MustCompile(`(?m)\[\[([^\],\n]+)(?:,[^\]\n]*)?\]\]|^\[#([^\],.%\n]+)`),
-			refers:    regexp.MustCompile(`<<([^<>,#\n]+)(?:,[^<>]*)?>>`),
-			documents: regexp.MustCompile(`(?:xref:|<<)([^<>\[\]\s,#]*#[^<>\[\]\s,]*|[^<>\[\]\s,#]+\.a(?:sciidoc|doc))(?:\[[^\[\]\n]*\]|,[^<>]*>>|>>)`),
+			names:     lazyregexp.New(`(?m)\[\[([^\],\n]+)(?:,[^\]\n]*)?\]\]|^\[#([^\],.%\n]+)`),
+			refers:    lazyregexp.New(`<<([^<>,#\n]+)(?:,[^<>]*)?>>`),
+			documents: lazyregexp.New(`(?:xref:|<<)([^<>\[\]\s,#]*#[^<>\[\]\s,]*|[^<>\[\]\s,#]+\.a(?:sciidoc|doc))(?:\[[^\[\]\n]*\]|,[^<>]*>>|>>)`),
 		},
 	}
 })
@@ -122,7 +122,7 @@ func (f *finder) beforeHeading(form anchors, to, section int) bool {
 const maxBeforeHeading = 1000 // bytes
 
 // matches are the first groups that matched.
-func matches(form *regexp.Regexp, text string) []document.Span {
+func matches(form *lazyregexp.Regexp, text string) []document.Span {
 	var out []document.Span
 	for _, m := range form.FindAllStringSubmatchIndex(text, -1) {
 		if m[1]-m[0] > maxAnchor {

@@ -1,13 +1,13 @@
 package reference
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // verbs stand between a term and its meaning, by the word that they are found by: what
@@ -167,12 +167,12 @@ func (f *finder) capitalTerm(block document.Span, end int) (term document.Span, 
 }
 
 var (
-	itemStart = regexp.MustCompile(`^[ \t>]*(?:(?:[-*+•]|\(?[A-Za-z0-9]{1,4}[.)]|\d+(?:\.\d+)+\.?)[ \t]+)*`)
+	itemStart = lazyregexp.New(`^[ \t>]*(?:(?:[-*+•]|\(?[A-Za-z0-9]{1,4}[.)]|\d+(?:\.\d+)+\.?)[ \t]+)*`)
 	pronouns  = set("i this that it which what these those he she they we you there here none")
 )
 
 // leadIn is what stands between a bracket and the term that it defines.
-var leadIn = regexp.MustCompile(`^\((?:(?:the|a|an|each|collectively|together|hereinafter|hereafter|herein|jointly|individually|referred to as|called|as|being|or|and|in this [a-z]+)\b,?\s*)*["“«„]`)
+var leadIn = lazyregexp.New(`^\((?:(?:the|a|an|each|collectively|together|hereinafter|hereafter|herein|jointly|individually|referred to as|called|as|being|or|and|in this [a-z]+)\b,?\s*)*["“«„]`)
 
 // inParentheses takes what a bracket at i names: '(the "Customer")', '("Halden")'.
 func (f *finder) inParentheses(span document.Span, i int) {

@@ -1,22 +1,22 @@
 package reference
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/grid"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 const glossaryWords = `glossary|abbreviations?|acronyms|list of (?:abbreviations|acronyms|terms)|begriffe|abkürzungen|glossar|abréviations`
 
 var (
 	// A whole chapter is one, and all that is below its heading.
-	glossaryChapter = regexp.MustCompile(`(?i)^` + beforeTitle + `(?:` + glossaryWords + `)\b`)
+	glossaryChapter = lazyregexp.New(`(?i)^` + beforeTitle + `(?:` + glossaryWords + `)\b`)
 	// Below "Definitions" of an agreement there is more than definitions.
-	glossaryHeading = regexp.MustCompile(`(?i)^` + beforeTitle + `(?:(?:key |common )?(?:terms and |abbreviations and )?definitions?(?: of terms)?|terms(?: used)?|words used|terminology|begriffsbestimmungen|définitions|definiciones|` + glossaryWords + `)\b`)
+	glossaryHeading = lazyregexp.New(`(?i)^` + beforeTitle + `(?:(?:key |common )?(?:terms and |abbreviations and )?definitions?(?: of terms)?|terms(?: used)?|words used|terminology|begriffsbestimmungen|définitions|definiciones|` + glossaryWords + `)\b`)
 )
 
 const beforeTitle = `(?:[\d.]+ )?(?:(?:appendix|annex|anhang|annexe)(?: [a-z0-9]+)?[:. –-]+)?`
@@ -95,7 +95,7 @@ func (f *finder) glossaryRows(b extract.Block) {
 
 // entryForm is a term, a mark, and its meaning: "**Term**: meaning", "**Term.** Meaning",
 // "Term – meaning".
-var entryForm = regexp.MustCompile(`^((?:\*\*|__|["“„])?[^\s:–—|*_"“„](?:[^:–—|\n]{0,70}[^\s:–—|])?)(?:[:.]\s*(?:\*\*|__)\s+|:\s+|\s+[–—-]\s+)\S`)
+var entryForm = lazyregexp.New(`^((?:\*\*|__|["“„])?[^\s:–—|*_"“„](?:[^:–—|\n]{0,70}[^\s:–—|])?)(?:[:.]\s*(?:\*\*|__)\s+|:\s+|\s+[–—-]\s+)\S`)
 
 // glossaryEntry takes an item or a paragraph that begins with a term.
 func (f *finder) glossaryEntry(span document.Span) {

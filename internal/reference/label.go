@@ -1,19 +1,19 @@
 package reference
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 var (
-	captionForm  = regexp.MustCompile(`^[*_]{0,3}([A-Za-zäé]{3,9}\.?)[ \x{a0}]((?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[a-z]?|[A-Z])[*_]{0,3}(?:[.:]|\s+[–—|-]\s|[*_]{0,3}$)`)
-	captionStart = regexp.MustCompile(`^[*_]{0,3}([A-Za-zäé]{3,9}\.?)[ \x{a0}]((?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[a-z]?)`)
-	footnoteForm = regexp.MustCompile(`^\[\^([^\[\]\n]{1,60})\]:`)
-	dottedForm   = regexp.MustCompile(`^(\d{1,4}(?:\.\d{1,4})+)[.)]?[*_]{0,2}\s`)
-	itemForm     = regexp.MustCompile(`^\(([a-z]{1,2}|[ivxlc]{1,6}|\d{1,3})\)[*_]{0,2}\s`)
+	captionForm  = lazyregexp.New(`^[*_]{0,3}([A-Za-zäé]{3,9}\.?)[ \x{a0}]((?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[a-z]?|[A-Z])[*_]{0,3}(?:[.:]|\s+[–—|-]\s|[*_]{0,3}$)`)
+	captionStart = lazyregexp.New(`^[*_]{0,3}([A-Za-zäé]{3,9}\.?)[ \x{a0}]((?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[a-z]?)`)
+	footnoteForm = lazyregexp.New(`^\[\^([^\[\]\n]{1,60})\]:`)
+	dottedForm   = lazyregexp.New(`^(\d{1,4}(?:\.\d{1,4})+)[.)]?[*_]{0,2}\s`)
+	itemForm     = lazyregexp.New(`^\(([a-z]{1,2}|[ivxlc]{1,6}|\d{1,3})\)[*_]{0,2}\s`)
 )
 
 // labels names the lines of a block that others may refer to. What stands below a line

@@ -3,15 +3,15 @@ package reference
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // linkDefinition is a line that gives a link's address apart: "[ref]: other.md".
-var linkDefinition = regexp.MustCompile(`^ {0,3}\[([^\[\]^\n][^\[\]\n]{0,100})\]:[ \t]*<?([^\s<>]{1,500})`)
+var linkDefinition = lazyregexp.New(`^ {0,3}\[([^\[\]^\n][^\[\]\n]{0,100})\]:[ \t]*<?([^\s<>]{1,500})`)
 
 // linkTargets are the addresses of links that are defined apart, by label.
 func linkTargets(x extract.Extracted) map[string]string {
@@ -110,7 +110,7 @@ func closing(t string, i int) int {
 	return -1
 }
 
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // link refers to what an address leads to, if that may be a document beside this one
 // or a place in it.

@@ -2,12 +2,12 @@ package reference
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // Name is the form in which names of documents are compared: words in small letters
@@ -30,10 +30,10 @@ func Name(s string) string {
 }
 
 var (
-	inParens = regexp.MustCompile(`\s*\([^()]*\)`)
-	codes    = regexp.MustCompile(`\b` + codeForm.String()[1:])
+	inParens = lazyregexp.New(`\s*\([^()]*\)`)
+	codes    = lazyregexp.New(`\b` + codeText)
 	// What follows the name in many titles and file names: a version, a year.
-	dated = regexp.MustCompile(` (?:v[0-9]+(?: [0-9]+)*|(?:19|20)[0-9]{2}|version [0-9 ]+)$`)
+	dated = lazyregexp.New(` (?:v[0-9]+(?: [0-9]+)*|(?:19|20)[0-9]{2}|version [0-9 ]+)$`)
 )
 
 // numberKeys are the keys under which metadata gives a document's own number.
@@ -76,7 +76,7 @@ func Names(r document.Revision) []string {
 	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return len(s) < 3 && !strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "#") })
 }
 
-var ending = regexp.MustCompile(`\.[A-Za-z][A-Za-z0-9]{0,6}$`)
+var ending = lazyregexp.New(`\.[A-Za-z][A-Za-z0-9]{0,6}$`)
 
 // pathName is a path from the root of a source as a name: a page is linked to under
 // the ending that it has when it is published.

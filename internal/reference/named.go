@@ -1,15 +1,17 @@
 package reference
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
-// codeForm is the form of codes that documents have: letters, and a number of two
+// codeText is the form of codes that documents have: letters, and a number of two
 // figures and more behind a hyphen ("RF-204", "HS-CAL-220/4"), not "UTF-8" or "B-1".
-var codeForm = regexp.MustCompile(`^[A-Z]{2,6}[0-9]{0,2}(?:-[A-Z0-9]{1,8}){0,3}-[0-9]{2,6}(?:[./-][0-9]{1,6}){0,3}`)
+const codeText = `[A-Z]{2,6}[0-9]{0,2}(?:-[A-Z0-9]{1,8}){0,3}-[0-9]{2,6}(?:[./-][0-9]{1,6}){0,3}`
+
+var codeForm = lazyregexp.New(`^` + codeText)
 
 // codeNouns are the words for documents that stand before codes of nothing else, in
 // small letters too.
@@ -44,7 +46,7 @@ func (f *finder) code(span document.Span, i int) int {
 	return end
 }
 
-var beforePlace = regexp.MustCompile(`^,?\s(?:§|[A-Za-z]{3,12}\.?\s[0-9A-Z])`)
+var beforePlace = lazyregexp.New(`^,?\s(?:§|[A-Za-z]{3,12}\.?\s[0-9A-Z])`)
 
 // placeFollows is whether a word for a place and its number stand after end, which name
 // a place of what stands before them.

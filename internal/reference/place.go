@@ -1,12 +1,12 @@
 package reference
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // placeWord is a word that stands before the number of a place.
@@ -52,11 +52,11 @@ const longestPlaceWord = len("subsections")
 const inBrackets = `(?:\s?\((?:[a-z]{1,2}|[ivxlc]{1,6}|\d{1,3}|[A-Z])\))*`
 
 var (
-	plainNumber  = regexp.MustCompile(`^\d{1,4}(?:\.\d{1,4})*[a-z]?` + inBrackets)
-	letterNumber = regexp.MustCompile(`^(?:[IVXLC]{2,6}|[A-Z](?:[.-]?\d{1,3}(?:\.\d{1,3})*)?)` + inBrackets)
-	figureNumber = regexp.MustCompile(`^(?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[A-Za-z]?`)
+	plainNumber  = lazyregexp.New(`^\d{1,4}(?:\.\d{1,4})*[a-z]?` + inBrackets)
+	letterNumber = lazyregexp.New(`^(?:[IVXLC]{2,6}|[A-Z](?:[.-]?\d{1,3}(?:\.\d{1,3})*)?)` + inBrackets)
+	figureNumber = lazyregexp.New(`^(?:[A-Z][.-]?)?\d{1,4}(?:[.–-]\d{1,4})*[A-Za-z]?`)
 	// More numbers: "7.2, 7.3 and 8", "4 to 6".
-	another = regexp.MustCompile(`^(?:\s*,\s*(?:and |or )?|\s+(?:and|or|to|through|und|bis|et|y)\s+|\s*[–&-]\s*)`)
+	another = lazyregexp.New(`^(?:\s*,\s*(?:and |or )?|\s+(?:and|or|to|through|und|bis|et|y)\s+|\s*[–&-]\s*)`)
 )
 
 // place takes the reference whose number begins at i, and gives where it ends; 0 if
@@ -201,7 +201,7 @@ func isLetterByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
 }
 
-var afterSign = regexp.MustCompile(`^§{1,2}[ \x{a0}]?`)
+var afterSign = lazyregexp.New(`^§{1,2}[ \x{a0}]?`)
 
 // paragraphSign takes "§ 12" and "§§ 4, 5".
 func (f *finder) paragraphSign(span document.Span, i int) int {
@@ -234,7 +234,7 @@ func (f *finder) opensLine(span document.Span, i int) bool {
 	return strings.Trim(tag.ReplaceAllString(line, ""), " \t*_#>-|") == ""
 }
 
-var tag = regexp.MustCompile(`<[^<>]{1,200}>`)
+var tag = lazyregexp.New(`<[^<>]{1,200}>`)
 
 // titleFollows is whether what stands before rest, at the beginning of a line, is the
 // number of what follows and refers to nothing: "Table 3: Limits", "Article 5" alone,

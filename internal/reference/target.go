@@ -3,12 +3,12 @@ package reference
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // placed is a document whose places can be looked up.
@@ -63,7 +63,7 @@ func numberWithWord(s document.Section) string {
 	return w.name + " " + normalNumber(number)
 }
 
-var explicitAnchor = regexp.MustCompile(`\{#([^{}\s]+)`)
+var explicitAnchor = lazyregexp.New(`\{#([^{}\s]+)`)
 
 // anchorsOf are the anchors of a heading: the one that is written with it, and the one
 // that its words give, as GitHub and others make it, numbered where it comes again. Some

@@ -1,11 +1,11 @@
 package reference
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // owner says whose place a reference names, and where it begins and ends with the
@@ -62,10 +62,10 @@ func (f *finder) outerBefore(from int, word string) (name, within string) {
 }
 
 var (
-	ofWord = regexp.MustCompile(`^\s+(?:of|in|to|under|from)\s+`)
-	the    = regexp.MustCompile(`^(?:the|our|its|their|your|my)\s+`)
+	ofWord = lazyregexp.New(`^\s+(?:of|in|to|under|from)\s+`)
+	the    = lazyregexp.New(`^(?:the|our|its|their|your|my)\s+`)
 	// The law is often named by its letters alone: "Article 6 GDPR", "§ 12 BGB".
-	letters = regexp.MustCompile(`^\s+([A-ZÄÖÜ][A-Za-z]?[A-ZÄÖÜ]{1,6})\b`)
+	letters = lazyregexp.New(`^\s+([A-ZÄÖÜ][A-Za-z]?[A-ZÄÖÜ]{1,6})\b`)
 )
 
 // longestName bounds the words of a document's name, and their bytes.

@@ -1,8 +1,9 @@
 package series
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // recordWords name documents that record something: each says what was so on one
@@ -54,7 +55,7 @@ func numbered(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // standing are words beside which a date says since when a text holds, or which version it
 // is, and not what it is about.
-var standing = regexp.MustCompile(`(?i)effective|valid|in force|version|revision|\brev\b|updat|modif|chang|edit|as of|since|supersed|replac|review|approv|adopt|stand\b|fassung|gültig|geändert|ersetzt`)
+var standing = lazyregexp.New(`(?i)effective|valid|in force|version|revision|\brev\b|updat|modif|chang|edit|as of|since|supersed|replac|review|approv|adopt|stand\b|fassung|gültig|geändert|ersetzt`)
 
 // about reports whether a text is about the day, month, year or number that its name
 // says, as minutes are of their meeting's day: a line that is no heading holds it and does

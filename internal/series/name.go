@@ -3,12 +3,12 @@ package series
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // Mark is what a file's name says of the version that the file is: a day, or a number.
@@ -35,17 +35,17 @@ const (
 
 // marks of names, the first that is found counts. The second group is the mark.
 var marks = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	read    func(string) (Mark, bool)
 }{
-	{regexp.MustCompile(before + `((?:19|20)\d\d([-_.]?)(?:0[1-9]|1[0-2])([-_.]?)(?:0[1-9]|[12]\d|3[01]))` + after), readDate},
-	{regexp.MustCompile(before + `((?:19|20)\d\d[-_.](?:0[1-9]|1[0-2]))` + after), readDate},
-	{regexp.MustCompile(before + `((?:v|ver|version|rev|revision)[-_. ]?\d{1,4}(?:[._]\d{1,4}){0,3})` + after), readNumber},
-	{regexp.MustCompile(before + `((?:19|20)\d\d)` + after), readDate},
+	{lazyregexp.New(before + `((?:19|20)\d\d([-_.]?)(?:0[1-9]|1[0-2])([-_.]?)(?:0[1-9]|[12]\d|3[01]))` + after), readDate},
+	{lazyregexp.New(before + `((?:19|20)\d\d[-_.](?:0[1-9]|1[0-2]))` + after), readDate},
+	{lazyregexp.New(before + `((?:v|ver|version|rev|revision)[-_. ]?\d{1,4}(?:[._]\d{1,4}){0,3})` + after), readNumber},
+	{lazyregexp.New(before + `((?:19|20)\d\d)` + after), readDate},
 }
 
 // goesOn follows what is no whole date: "2024-13-45", "2024-Q3", "2024 week 7".
-var goesOn = regexp.MustCompile(`(?i)^[-_. ]?(?:\d|[qh][1-4]\b|(?:kw|w|week|woche)[-_. ]?\d)`)
+var goesOn = lazyregexp.New(`(?i)^[-_. ]?(?:\d|[qh][1-4]\b|(?:kw|w|week|woche)[-_. ]?\d)`)
 
 // Name takes a slash path apart into its mark and what is left: paths of versions of one
 // page have one key. ok is false for a name without a mark.
@@ -130,7 +130,7 @@ func WithoutMarks(title string) string {
 }
 
 // dates and versions as titles hold them.
-var dates = regexp.MustCompile(`(?i)\b(?:v|ver\.?|version|rev\.?|revision)\s?\d+(?:\.\d+)*\b` +
+var dates = lazyregexp.New(`(?i)\b(?:v|ver\.?|version|rev\.?|revision)\s?\d+(?:\.\d+)*\b` +
 	`|\b(?:\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?)?(?:jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\.? (?:\d{1,2}(?:st|nd|rd|th)?,? )?(?:19|20)\d\d\b` +
 	`|\b(?:19|20)\d\d[-/._]?(?:0[1-9]|1[0-2])(?:[-/._]?(?:0[1-9]|[12]\d|3[01]))?\b|\b\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b|\b(?:19|20)\d\d\b`)
 

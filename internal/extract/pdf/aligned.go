@@ -1,12 +1,13 @@
 package pdf
 
 import (
-	"regexp"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // leader is the row of dots of a table of contents.
-var leader = regexp.MustCompile(`\s*(?:(?:\.\s?){4,}|…{2,})\s*`)
+var leader = lazyregexp.New(`\s*(?:(?:\.\s?){4,}|…{2,})\s*`)
 
 // aligned finds a table that begins with a row and has no lines around its cells:
 // what stands in columns. It gives the row after the table.

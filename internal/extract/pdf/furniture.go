@@ -2,10 +2,11 @@ package pdf
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 const (
@@ -17,10 +18,10 @@ const (
 )
 
 var (
-	digits = regexp.MustCompile(`\d+`)
-	roman  = regexp.MustCompile(`^[ivxlc]{1,7}$`)
+	digits = lazyregexp.New(`\d+`)
+	roman  = lazyregexp.New(`^[ivxlc]{1,7}$`)
 	// counted is the number of a page alone: "3", "- 3 -", "Page 3 of 12".
-	counted = regexp.MustCompile(`(?i)^(?:[-–—|]\s*)?(?:(?:page|seite|página|pagina|p\.)\s*)?\d{1,4}(?:\s*(?:of|von|de|di|sur|/)\s*\d{1,4})?(?:\s*[-–—|])?$`)
+	counted = lazyregexp.New(`(?i)^(?:[-–—|]\s*)?(?:(?:page|seite|página|pagina|p\.)\s*)?\d{1,4}(?:\s*(?:of|von|de|di|sur|/)\s*\d{1,4})?(?:\s*[-–—|])?$`)
 )
 
 // furniture is a line at the edge of a page.

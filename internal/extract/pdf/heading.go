@@ -2,10 +2,11 @@ package pdf
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 const (
@@ -14,7 +15,7 @@ const (
 )
 
 // decimals is the number of a heading: "3", "3.2.1", "A.1".
-var decimals = regexp.MustCompile(`^(?:([A-Z]|\d{1,3})((?:\.\d{1,3})*)\.?)\s+\S`)
+var decimals = lazyregexp.New(`^(?:([A-Z]|\d{1,3})((?:\.\d{1,3})*)\.?)\s+\S`)
 
 // depth is how many parts the number of a text has, 0 if it has none.
 func depth(s string) int {
@@ -58,7 +59,7 @@ func (d *document) findHeadings() {
 }
 
 // madeTitle is a title that a program gave, not a person.
-var madeTitle = regexp.MustCompile(`(?i)^(?:microsoft (?:word|powerpoint|excel) - .*|untitled.*|\(anonymous\)|document\d*|slide \d+|.*\.(?:docx?|pptx?|xlsx?|pdf|indd|tex|dvi|rtf))$`)
+var madeTitle = lazyregexp.New(`(?i)^(?:microsoft (?:word|powerpoint|excel) - .*|untitled.*|\(anonymous\)|document\d*|slide \d+|.*\.(?:docx?|pptx?|xlsx?|pdf|indd|tex|dvi|rtf))$`)
 
 func (d *document) looksLikeHeading(i int) bool {
 	b := d.blocks[i]

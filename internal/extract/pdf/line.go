@@ -2,10 +2,11 @@ package pdf
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // segment is a run of words of one line with no wide gap in it: a line of a
@@ -144,10 +145,10 @@ func segmentOf(words []word, r row) segment {
 }
 
 // bullet is the mark of an item that has no number.
-var bullet = regexp.MustCompile(`^[•▪▫➢✓■●○◦‣⁃∙·–➔]$`)
+var bullet = lazyregexp.New(`^[•▪▫➢✓■●○◦‣⁃∙·–➔]$`)
 
 // mark begins an item of a list or a numbered heading.
-var mark = regexp.MustCompile(`^(?:[•▪▫➢✓■●○◦‣⁃∙·*–—➔o-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+\.?|[A-Z]\.\d+(?:\.\d+)*\.?)$`)
+var mark = lazyregexp.New(`^(?:[•▪▫➢✓■●○◦‣⁃∙·*–—➔o-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+\.?|[A-Z]\.\d+(?:\.\d+)*\.?)$`)
 
 // withMark joins a mark that a tab sets apart from its text.
 func withMark(segments []segment) []segment {

@@ -2,8 +2,9 @@ package pdf
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // noteAt is a note by the page that it stands on and its mark.
@@ -13,8 +14,8 @@ type noteAt struct {
 }
 
 var (
-	noteStart = regexp.MustCompile(`^(\d{1,3})[.)]?\s+(\S.*)$`)
-	noteMark  = regexp.MustCompile(`([^\d\s])\^(\d{1,3})`) // behind a digit it is an exponent
+	noteStart = lazyregexp.New(`^(\d{1,3})[.)]?\s+(\S.*)$`)
+	noteMark  = lazyregexp.New(`([^\d\s])\^(\d{1,3})`) // behind a digit it is an exponent
 )
 
 // findNotes tells the notes at the foot of pages, which begin with the mark that

@@ -2,10 +2,11 @@ package pdf
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // sameBlock is whether a row goes on with the block of the rows above it.
@@ -105,10 +106,10 @@ func lastRune(s string) rune {
 
 var (
 	// itemStart is the mark of an item: a bullet, or a number or letter with a stop.
-	itemStart = regexp.MustCompile(`^([•▪▫➢✓■●○◦‣⁃∙·*–—➔-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s+\S`)
+	itemStart = lazyregexp.New(`^([•▪▫➢✓■●○◦‣⁃∙·*–—➔-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s+\S`)
 	// led is an entry of a table of contents.
-	led      = regexp.MustCompile(`(?:\.\s?){4,}\s*[\dA-Zivx-]{1,7}$`)
-	numbered = regexp.MustCompile(`^\(?(?:\d|[a-zA-Z])`)
+	led      = lazyregexp.New(`(?:\.\s?){4,}\s*[\dA-Zivx-]{1,7}$`)
+	numbered = lazyregexp.New(`^\(?(?:\d|[a-zA-Z])`)
 )
 
 func startsItem(s string) bool { return itemStart.MatchString(s) }

@@ -1,20 +1,21 @@
 package pdf
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 var (
-	before = regexp.MustCompile(`^[$€£¥(]+$`)
-	after  = regexp.MustCompile(`^[%)*]+$`)
+	before = lazyregexp.New(`^[$€£¥(]+$`)
+	after  = lazyregexp.New(`^[%)*]+$`)
 )
 
 // withoutSigns joins columns that hold nothing but the sign of a currency or of a
 // percentage to the numbers that they belong to.
 func withoutSigns(rows [][]cell, lefts []float64) ([][]cell, []float64) {
-	only := func(at int, sign *regexp.Regexp) bool {
+	only := func(at int, sign *lazyregexp.Regexp) bool {
 		any := false
 		for _, r := range rows {
 			for _, c := range r {

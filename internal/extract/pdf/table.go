@@ -1,10 +1,11 @@
 package pdf
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/seed-d3156d19/quarry/internal/lazyregexp"
 )
 
 // cell is one of a table; it may span columns and rows.
@@ -60,9 +61,9 @@ func cellOf(at, cols, rows int, words []word) cell {
 
 // number is one as tables have it: with currency, sign, percent, brackets for
 // what is negative, the mark of a note, or nothing to say.
-var number = regexp.MustCompile(`^[(\[]?[-+−–±~<>≤≥]?\s*(?:[$€£¥₹]|[A-Z]{3}\s|US\$)?\s*[(]?[-−–]?\s*\d[\d.,'\x{00A0}\x{202F} ]*(?:[eE][-+]?\d+)?\s*(?:%|‰|[kKmMbBxX]|bn|pp|pts|bps|°C?|[$€£¥]|EUR|USD|GBP)?[)\]]?\s*(?:\^\d[\d,]*|[*†‡a-e]|\(\w\)|\[\w\])?$`)
+var number = lazyregexp.New(`^[(\[]?[-+−–±~<>≤≥]?\s*(?:[$€£¥₹]|[A-Z]{3}\s|US\$)?\s*[(]?[-−–]?\s*\d[\d.,'\x{00A0}\x{202F} ]*(?:[eE][-+]?\d+)?\s*(?:%|‰|[kKmMbBxX]|bn|pp|pts|bps|°C?|[$€£¥]|EUR|USD|GBP)?[)\]]?\s*(?:\^\d[\d,]*|[*†‡a-e]|\(\w\)|\[\w\])?$`)
 
-var nothing = regexp.MustCompile(`^(?:[-–—−]+|[nN]/?[aA]\.?|n\.a\.|nil|\.{2,3})\s*%?$`)
+var nothing = lazyregexp.New(`^(?:[-–—−]+|[nN]/?[aA]\.?|n\.a\.|nil|\.{2,3})\s*%?$`)
 
 // numeric is whether a cell holds a number or says that there is none.
 func numeric(s string) bool {
@@ -71,7 +72,7 @@ func numeric(s string) bool {
 }
 
 // period is a number that heads a column rather than standing in it.
-var period = regexp.MustCompile(`^(?:FY|CY|Q[1-4]|H[12])?[ ']?(?:19|20)\d\d(?:[-/–]\d{2,4})?(?:\s?[AEF])?$`)
+var period = lazyregexp.New(`^(?:FY|CY|Q[1-4]|H[12])?[ ']?(?:19|20)\d\d(?:[-/–]\d{2,4})?(?:\s?[AEF])?$`)
 
 // headed finds how many rows at the top name the columns. drawn is the number of
 // rows above the first line that is drawn through the table, 0 if there is none.
