@@ -10,7 +10,7 @@ import (
 // TestLight: a command that needs nothing starts at once, although the model is in
 // the binary, and the binary is no larger than people download without thinking.
 func TestLight(t *testing.T) {
-	const most = 50 * time.Millisecond
+	const most = 30 * time.Millisecond
 	s := newSandbox(t)
 	least := time.Hour
 	for range 10 { // the least: other work on the machine only adds
@@ -24,7 +24,7 @@ func TestLight(t *testing.T) {
 	if testing.Short() {
 		t.Skipf("SKIPPED: -short does not build the stripped binary; quarry --help takes %v of CPU time", least)
 	}
-	const largest = 65_000_000 // of which the store in Postgres and its driver take 5
+	const largest = 60_000_000
 	stripped := s.path("stripped")
 	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", stripped, "../../cmd/quarry")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
