@@ -172,6 +172,14 @@ type Retrieval struct {
 	// before it, so that other sections have their say. Not with rrf. 0: see
 	// DefaultSpread; negative: none.
 	Spread float64
+	// Order is how far a passage goes ahead in which the question's words follow each other as
+	// they do there: its score counts 1 + Order times that of one without any. Not with rrf. 0: see
+	// DefaultOrder; negative: none.
+	Order float64
+	// Coverage is how far words count more beside nearness where one passage holds all words of the
+	// question: the keyword lane's weight counts up to 1 + Coverage times. Not with rrf. 0: see
+	// DefaultCoverage; negative: none.
+	Coverage float64
 }
 
 // Weights are the lanes' shares in fusion.
@@ -245,8 +253,10 @@ var (
 	DefaultAuthority   = 0.6
 	DefaultAttributes  = 0.25
 	DefaultDocument    = 0.1
-	DefaultRelated     = 0.15
-	DefaultSpread      = 0.15
+	DefaultRelated     = 0.2
+	DefaultSpread      = 0.4
+	DefaultOrder       = 0.15
+	DefaultCoverage    = 2.0
 	DefaultLead        = 0.33
 	DefaultThreshold   = 0.5
 	DefaultPromise     = 0.1
@@ -273,6 +283,8 @@ func (o Options) ensureDefaults() Options {
 	set(&o.Retrieval.Document, DefaultDocument)
 	set(&o.Retrieval.Related, DefaultRelated)
 	set(&o.Retrieval.Spread, DefaultSpread)
+	set(&o.Retrieval.Order, DefaultOrder)
+	set(&o.Retrieval.Coverage, DefaultCoverage)
 	set(&o.Evidence.Passages, 12)
 	set(&o.Evidence.Lead, DefaultLead)
 	set(&o.Evidence.Tokens, 3000)
@@ -329,6 +341,10 @@ func (o Options) Validate() error {
 		return fmt.Errorf("retrieval.related is %g: give a number between 0 and 10", o.Retrieval.Related)
 	case o.Retrieval.Spread > 10:
 		return fmt.Errorf("retrieval.spread is %g: give a number between 0 and 10", o.Retrieval.Spread)
+	case o.Retrieval.Order > 10:
+		return fmt.Errorf("retrieval.order is %g: give a number between 0 and 10", o.Retrieval.Order)
+	case o.Retrieval.Coverage > 100:
+		return fmt.Errorf("retrieval.coverage is %g: give a number between 0 and 100", o.Retrieval.Coverage)
 	case o.Retrieval.Document > 1:
 		return fmt.Errorf("retrieval.document is %g: give a number between 0 and 1", o.Retrieval.Document)
 	case o.Evidence.Passages < 1 || o.Evidence.Passages > 1000:
@@ -387,7 +403,8 @@ func (o Options) retrieval() retrieve.Options {
 	r := o.Retrieval
 	return retrieve.Options{PerLane: r.PerLane, Candidates: r.Candidates, Fusion: r.Fusion, RRFK: r.RRFK,
 		Keyword: r.Weights.Keyword, Vector: r.Weights.Vector, Model: o.vectors(), Identifier: r.Weights.Identifier, Authority: max(0, r.Authority), Attributes: max(0, r.Attributes),
-		Document: max(0, r.Document), Related: max(0, r.Related), Spread: max(0, r.Spread)}
+		Document: max(0, r.Document), Related: max(0, r.Related), Spread: max(0, r.Spread),
+		Order: max(0, r.Order), Coverage: max(0, r.Coverage)}
 }
 
 // vectors names what a store keeps vectors under: the model, and what of a passage is

@@ -1,6 +1,11 @@
 package analyze
 
-import "github.com/seed-d3156d19/quarry/store"
+import (
+	"maps"
+	"slices"
+
+	"github.com/seed-d3156d19/quarry/store"
+)
 
 // Question is a question as the lanes take it.
 type Question struct {
@@ -44,6 +49,26 @@ func ForQuestion(text string, present ...Language) Question {
 		}
 	}
 	return q
+}
+
+// ContentWords are the words of a question but its function words, in their order, each by
+// its terms in the readings of ForQuestion. Parts of compounds are left out.
+func ContentWords(text string, present ...Language) [][]string {
+	readings := readingsOf(text, present)
+	function := functionWordsOf(readings, present)
+	terms := map[int][]string{} // by where their word begins
+	for _, words := range readings {
+		for _, w := range words {
+			if !w.Part && !function[w.From] && !slices.Contains(terms[w.From], w.Term) {
+				terms[w.From] = append(terms[w.From], w.Term)
+			}
+		}
+	}
+	var out [][]string
+	for _, at := range slices.Sorted(maps.Keys(terms)) {
+		out = append(out, terms[at])
+	}
+	return out
 }
 
 // readingsOf are the words of a text as of the default languages, and of each of those

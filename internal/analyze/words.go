@@ -50,8 +50,15 @@ func (ls Languages) Words(text string) []Word {
 // goroutines at once.
 type Reader struct{ stems stemmer }
 
-// NewReader gives a Reader that remembers nothing yet.
-func NewReader() *Reader { return &Reader{stemmer{languages: byDefault, memory: map[string]stemmed{}}} }
+// NewReader gives a Reader that remembers nothing yet. It reads texts in the languages of the
+// default, of each script in the last one given instead.
+func NewReader(languages ...Language) *Reader {
+	ls := byDefault
+	for _, l := range languages {
+		ls = ls.with(l)
+	}
+	return &Reader{stemmer{languages: ls, memory: map[string]stemmed{}}}
+}
 
 // Words is as the function.
 func (r *Reader) Words(text string) []Word {

@@ -108,6 +108,10 @@ var searchKeys = []key{
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Related }),
 	offNumber("retrieval.spread", "How far a passage stands back for each passage of its section before it, so that other sections have their say: its score is divided by 1 + spread for each, less for a section of more than 3000 bytes. Not with rrf. 0 to 10; 0 turns it off.", "a number, 0 to 10",
 		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Spread }),
+	offNumber("retrieval.order", "How far a passage goes ahead in which the question's words follow each other as they do there: its score counts 1 + order times that of one without any. Not with rrf. 0 to 10; 0 turns it off.", "a number, 0 to 10",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Order }),
+	offNumber("retrieval.coverage", "How far words count more beside nearness where one passage holds all words of the question: the keyword lane's weight counts up to 1 + coverage times. Not with rrf. 0 to 100; 0 turns it off.", "a number, 0 to 100",
+		func(s *Settings) *float64 { return &s.Quarry.Retrieval.Coverage }),
 
 	whole("evidence.passages", "Passages at most. 1 to 1000.", func(s *Settings) *int { return &s.Quarry.Evidence.Passages }),
 	offNumber("evidence.lead", "How far a passage behind the third must stand out from the background (the mean score from rank 21 on): by this share of the best one's lead over it, times the natural logarithm of its best place in a lane or the ranking and of the square root of its tokens over 128. Greater takes fewer passages; a question of one topic and no identifier takes as many as may go. From 0 to below 1; 0: every question takes as many passages as evidence.passages says.", "a number from 0 to below 1",

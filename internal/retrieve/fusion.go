@@ -3,12 +3,15 @@ package retrieve
 import (
 	"math"
 	"sort"
+
+	"github.com/seed-d3156d19/quarry/internal/trace"
 )
 
 // Lane is what one lane says of the candidates: Scores[i] is its score of
 // candidate i, NaN where it has none. Min and Max bound the scores over all
 // that the lane scored, candidates or not.
 type Lane struct {
+	Name     trace.Stage
 	Weight   float64
 	Scores   []float64
 	Min, Max float64

@@ -38,5 +38,5 @@ func documentPrior(candidates []Candidate, l Lane, share float64) Lane {
 	for i, c := range candidates {
 		scores[i] += share * (best[c.Document] - scores[i])
 	}
-	return Lane{Weight: l.Weight, Scores: scores, Max: 1}
+	return Lane{Name: l.Name, Weight: l.Weight, Scores: scores, Max: 1}
 }

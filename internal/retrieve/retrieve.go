@@ -32,6 +32,8 @@ type Options struct {
 	Document   float64     // see documentPrior
 	Related    float64     // see relate
 	Spread     float64     // see spread
+	Order      float64     // see orderPrior
+	Coverage   float64     // see coverage
 	Model      store.Model // under which the embedder's vectors are kept
 }
 
@@ -91,7 +93,7 @@ type laneResult struct {
 // it an error. embedder may be nil: then there is no vector lane.
 func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder embedding.Embedder, o Options, t *trace.Trace) (Found, error) {
 	if o.Fusion == "rrf" { // which knows ranks alone
-		o.Document, o.Related, o.Spread = 0, 0, 0
+		o.Document, o.Related, o.Spread, o.Order, o.Coverage = 0, 0, 0, 0, 0
 	}
 	began := time.Now()
 	plan, respelt, err := respell(ctx, view, plan)
@@ -123,6 +125,11 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 	if err != nil {
 		return Found{}, err
 	}
+	words := wordingOf(plan)
+	notes := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}
+	if note := words.weigh(candidates, fused, o.Coverage); note != "" {
+		notes = append(notes, note)
+	}
 	scores := Weighted(len(candidates), fused)
 	if o.Fusion == "rrf" {
 		scores = RRF(len(candidates), fused, o.RRFK)
@@ -132,7 +139,7 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 	}
 	authorityPrior(candidates, o.Authority)
 	attributePrior(candidates, plan.Where, plan.Named, o.Attributes)
-	notes, unrelated := []string{fmt.Sprintf("%s over %d lanes", o.Fusion, len(fused))}, ""
+	unrelated := ""
 	if _, ok := results[trace.Vector]; ok {
 		related, err := relate(ctx, view, candidates, o)
 		if err != nil {
@@ -142,6 +149,7 @@ func Candidates(ctx context.Context, view store.View, plan query.Plan, embedder 
 			notes = append(notes, fmt.Sprintf("behind place %d by nearness to the first as well", settled))
 		}
 	}
+	words.orderPrior(candidates, o.Order)
 	spread(candidates, o.Spread)
 	if len(quoted.of) > 0 {
 		notes = append(notes, "what holds quoted text first")
@@ -246,7 +254,7 @@ func scoreLanes(lanes []lane, results map[trace.Stage]laneResult, candidates []C
 		}
 		// A score of 0 says nothing for a passage: no word in common, or a vector at a right angle. The
 		// least of a few passages, of one document, may say much.
-		scored := Lane{Weight: l.weight, Scores: scores, Min: min(0, r.hits.Min), Max: r.hits.Max}
+		scored := Lane{Name: l.name, Weight: l.weight, Scores: scores, Min: min(0, r.hits.Min), Max: r.hits.Max}
 		ranks := scored.Ranks()
 		places := make(map[document.PassageID]int, len(r.hits.Hits))
 		for i, h := range r.hits.Hits {

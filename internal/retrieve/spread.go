@@ -14,7 +14,8 @@ const sectionBytes = 3000
 // for each passage of its section that stands before it, less where the section is longer
 // than sectionBytes. What a question needs is seldom said by a section's third passage if not
 // by its first two, and often by another section (maximal marginal relevance:
-// Carbonell, Goldstein, SIGIR 1998, with a common section in place of likeness).
+// Carbonell, Goldstein, SIGIR 1998, with a common section in place of likeness). What stands
+// under no heading is not of one section: nothing there stands back.
 func spread(candidates []Candidate, weight float64) {
 	if weight == 0 {
 		return
@@ -32,8 +33,7 @@ func spread(candidates []Candidate, weight float64) {
 		if !known {
 			n = len(sections)
 			at[p] = n
-			share := min(1, sectionBytes/float64(max(1, c.SectionSpan.Len())))
-			sections = append(sections, &saying{first: i, weight: weight * share})
+			sections = append(sections, &saying{first: i, weight: weight * shareOf(c)})
 		}
 		sections[n].left = append(sections[n].left, i)
 	}
@@ -54,6 +54,14 @@ func spread(candidates []Candidate, weight float64) {
 		heap.Fix(&sections, 0)
 	}
 	copy(candidates, out)
+}
+
+// shareOf is how much of a section one passage tells.
+func shareOf(c Candidate) float64 {
+	if len(c.Heading) == 0 {
+		return 0
+	}
+	return min(1, sectionBytes/float64(max(1, c.SectionSpan.Len())))
 }
 
 // saying is a section with those of its candidates that have no place yet, best first.

@@ -24,6 +24,9 @@ func told(lengths map[string]int, candidates ...string) []Candidate {
 		var section string
 		fmt.Sscan(s, &section, &c.Score)
 		c.ID = document.PassageID(rune('a' + i))
+		if section != "-" {
+			c.Heading = []string{section}
+		}
 		c.SectionSpan = document.Span{From: from[section], To: from[section] + lengths[section]}
 		out = append(out, c)
 	}
@@ -44,6 +47,7 @@ func TestSpread(t *testing.T) {
 		{"the best of each section stands where it was among the others' best", 10, told(short, "s 1", "t 0.9", "u 0.8", "s 0.7", "t 0.7"), "abcde"},
 		{"by turns", 0.2, told(short, "s 1", "s 0.99", "s 0.98", "t 0.9", "t 0.89", "t 0.88"), "adbecf"},
 		{"a long section has the more to say", 0.2, told(map[string]int{"s": 30_000, "t": 900}, "s 1", "s 0.9", "s 0.8", "t 0.7"), "abcd"},
+		{"under no heading", 0.2, told(map[string]int{"-": 900, "t": 900}, "- 1", "- 0.9", "- 0.8", "t 0.7"), "abcd"},
 		{"nothing", 0.2, nil, ""},
 		{"a section without length", 0.2, told(map[string]int{"s": 0, "t": 900}, "s 1", "s 0.9", "t 0.8"), "acb"},
 	} {
@@ -60,7 +64,7 @@ func spreadPlainly(candidates []Candidate, weight float64) {
 	value := func(at, i int) float64 {
 		c, before := candidates[i], 0
 		for _, b := range candidates[:at] {
-			if b.Document == c.Document && b.SectionSpan == c.SectionSpan {
+			if b.Document == c.Document && b.SectionSpan == c.SectionSpan && len(c.Heading) > 0 {
 				before++
 			}
 		}
@@ -86,6 +90,9 @@ func TestSpreadAgreesWithItsDefinition(t *testing.T) {
 		lengths := map[string]int{}
 		for s := range 1 + rng.IntN(6) {
 			lengths[fmt.Sprint("s", s)] = rng.IntN(10_000)
+		}
+		if rng.IntN(2) == 0 {
+			lengths["-"] = 1 + rng.IntN(10_000)
 		}
 		names := slices.Sorted(maps.Keys(lengths))
 		var list []string
