@@ -82,7 +82,7 @@ var layers = map[string][]string{
 
 	// The way out.
 	"internal/query":    {"document", "store", "internal/analyze", "internal/lazyregexp", "internal/trace"},
-	"internal/retrieve": {"document", "embedding", "store", "internal/query", "internal/trace"},
+	"internal/retrieve": {"document", "embedding", "store", "internal/analyze", "internal/query", "internal/trace"},
 	"internal/rerank":   {"internal/retrieve", "internal/trace"},
 	"internal/evidence": {"document", "store", "internal/retrieve", "internal/trace", "internal/wordpiece"},
 	"internal/claims":   {"document", "internal/analyze", "internal/lazyregexp", "internal/sentence"},

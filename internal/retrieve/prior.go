@@ -6,17 +6,29 @@ import "github.com/seed-d3156d19/quarry/document"
 // well, and never lifts one that does not fit: a score is multiplied by
 // 1 + weight * authority / (greatest authority among the candidates).
 func authorityPrior(candidates []Candidate, weight float64) {
+	if weight == 0 {
+		return
+	}
+	standing := standings(candidates)
+	for i := range candidates {
+		candidates[i].Score *= (1 + weight*standing[i]) / (1 + weight)
+	}
+}
+
+// standings are the authority of each candidate as a share of the greatest among them, all 1
+// where none has any.
+func standings(candidates []Candidate) []float64 {
 	greatest := 0
 	for _, c := range candidates {
 		greatest = max(greatest, c.Authority)
 	}
-	if greatest <= 0 || weight == 0 {
-		return
+	out := make([]float64, len(candidates))
+	for i, c := range candidates {
+		if out[i] = 1; greatest > 0 {
+			out[i] = max(0, float64(c.Authority)/float64(greatest))
+		}
 	}
-	for i := range candidates {
-		share := max(0, float64(candidates[i].Authority)/float64(greatest))
-		candidates[i].Score *= (1 + weight*share) / (1 + weight)
-	}
+	return out
 }
 
 // documentPrior lets a passage share in the best that its document has to offer: its

@@ -110,16 +110,19 @@ func (w *wording) held(c *Candidate) int {
 // orderPrior lets a passage go ahead in which words of the question follow each other as
 // they do there: a score is multiplied by 1 + weight * the share of such pairs (the ordered
 // pairs of Metzler and Croft, "A Markov random field model for term dependencies", SIGIR 2005;
-// each counts once, as passages are short).
+// each counts once, as passages are short). Who asks talks as mails and minutes do, and not as
+// the policy does that they are about, so what has less authority than another candidate is
+// lifted less.
 func (w *wording) orderPrior(candidates []Candidate, weight float64) {
 	if weight == 0 || len(w.follows) == 0 {
 		return
 	}
 	byScore(candidates)
+	standing := standings(candidates)
 	for i := range candidates {
 		share := 0.0
 		if i < compared {
-			share = w.ordered(candidates[i].Text)
+			share = standing[i] * w.ordered(candidates[i].Text)
 		}
 		candidates[i].Score *= (1 + weight*share) / (1 + weight)
 	}
@@ -144,20 +147,24 @@ func (w *wording) weigh(candidates []Candidate, lanes []Lane, weight float64) (n
 // coverage says, from 0 to 1, how far one passage holds all words of the question, who
 // then asks for a text that he has before him, and words tell more of it than nearness
 // does. All words of a short question stand together by chance, so that of n words all count as
-// n of n + 1. It is measured on what the keyword lane finds best.
+// n of n + 1. It is measured on what the keyword lane finds best, and counts less of what has
+// less authority (see orderPrior).
 func (w *wording) coverage(candidates []Candidate) float64 {
-	best := make([]*Candidate, 0, len(candidates))
+	standing := standings(candidates)
+	best := make([]int, 0, len(candidates))
 	for i := range candidates {
 		if candidates[i].Keyword.Score > 0 {
-			best = append(best, &candidates[i])
+			best = append(best, i)
 		}
 	}
-	slices.SortFunc(best, func(a, b *Candidate) int {
+	slices.SortFunc(best, func(i, j int) int {
+		a, b := &candidates[i], &candidates[j]
 		return cmp.Or(cmp.Compare(b.Keyword.Score, a.Keyword.Score), cmp.Compare(a.ID, b.ID))
 	})
-	most := 0
-	for _, c := range best[:min(covering, len(best))] {
-		most = max(most, w.held(c))
+	most := 0.0
+	for _, i := range best[:min(covering, len(best))] {
+		held := float64(w.held(&candidates[i])) / float64(w.words+1)
+		most = max(most, standing[i]*math.Pow(held, steepness))
 	}
-	return math.Pow(float64(most)/float64(w.words+1), steepness)
+	return most
 }
