@@ -23,6 +23,7 @@ type Signals struct {
 	Keyword float64 // the greatest keyword score, as a share of what the question's terms can give
 	Lacking float64 // words of the question that the first candidate's text does not say
 	Rest    float64 // of the term weight that the title does not say, the share that one sentence of it says
+	Length  float64 // natural logarithm of its words: a long text says more words of any question
 	Prose   float64 // the share of function words in its text: few where it is a list of names
 	// Vectors says whether the vector lane ran: without it the first three are not known.
 	Vectors bool
@@ -57,6 +58,7 @@ func signalsOf(plan query.Plan, ranked []retrieve.Candidate, known terms) Signal
 			function++
 		}
 	}
+	s.Length = math.Log(float64(1 + all))
 	// A table answers without a sentence, and function words of other languages are not counted.
 	if s.Prose = usualProse; all > 0 && first.Kind != document.Table && first.Kind != document.Code && len(plan.Languages) == 0 {
 		s.Prose = float64(function) / float64(all)
@@ -151,9 +153,9 @@ func bestShare(words *analyze.Reader, text string, weights map[string]float64) f
 // Values lists the signals in the order of the weights below.
 func (s Signals) Values() []float64 {
 	if !s.Vectors {
-		return []float64{s.Named, s.Keyword, s.Lacking, s.Rest, s.Prose, 1}
+		return []float64{s.Named, s.Keyword, s.Lacking, s.Rest, s.Length, s.Prose, 1}
 	}
-	return []float64{s.Near, s.Gap, s.Lead, s.Named, s.Keyword, s.Lacking, s.Rest, s.Prose, 1}
+	return []float64{s.Near, s.Gap, s.Lead, s.Named, s.Keyword, s.Lacking, s.Rest, s.Length, s.Prose, 1}
 }
 
 // Promise is how far the documents promise to hold an answer, 0 to 1: a logistic regression over
