@@ -115,34 +115,50 @@ func programs(t testing.TB) string {
 	if err != nil {
 		t.Skip("SKIPPED: there is no Postgres server: ./scripts/test gets one, or name the folder of its programs in QUARRY_POSTGRES_BIN")
 	}
+	var version int
+	if out, err := exec.Command(initdb, "--version").Output(); err == nil {
+		_, _ = fmt.Sscanf(string(out), "initdb (PostgreSQL) %d", &version)
+	}
+	if version < oldest {
+		t.Skipf("SKIPPED: the Postgres server in PATH is older than %d: ./scripts/test gets one, or name the folder of its programs in QUARRY_POSTGRES_BIN", oldest)
+	}
 	return filepath.Dir(initdb)
 }
 
+// oldest is the version of Postgres that the tests ask of a server that they find: the first with the
+// locale that sorts alike on every machine.
+const oldest = 17
+
 // create makes the data of a server and starts it.
-func create(bin, parent string, more []string) (s *Server, err error) {
-	s = &Server{bin: bin, settings: append(append([]string{}, settings...), more...)}
+func create(bin, parent string, more []string) (*Server, error) {
+	s := &Server{bin: bin, settings: append(append([]string{}, settings...), more...)}
+	var err error
 	if s.dir, err = os.MkdirTemp(parent, "quarry-postgres-"); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			s.stop()
-			os.RemoveAll(s.dir)
-		}
-	}()
-	if err := give(s.dir); err != nil {
+	if err := s.first(); err != nil {
+		s.stop()
+		os.RemoveAll(s.dir)
 		return nil, err
 	}
-	initdb := command(filepath.Join(bin, "initdb"), "-D", filepath.Join(s.dir, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8",
+	return s, nil
+}
+
+// first makes the data, starts the server for the first time and makes what tests need.
+func (s *Server) first() error {
+	if err := give(s.dir); err != nil {
+		return err
+	}
+	initdb := command(filepath.Join(s.bin, "initdb"), "-D", filepath.Join(s.dir, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8",
 		"--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-sync", "--no-instructions")
 	initdb.Dir = s.dir
 	if out, err := initdb.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
+		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
 	if err := s.start(); err != nil {
-		return nil, err
+		return err
 	}
-	return s, s.prepare()
+	return s.prepare()
 }
 
 // start starts the server and waits until it answers.
