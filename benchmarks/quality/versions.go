@@ -47,24 +47,18 @@ func (b bench) versionsBy(ctx context.Context, set evaluate.Set, lines ...string
 	if err != nil {
 		return "", err
 	}
-	pages := map[string]bool{}
-	for _, q := range set.Questions {
-		for _, s := range slices.Concat(q.Sources, q.Stale) {
-			pages[path.Dir(s.Document)] = true
-		}
-	}
 	changes, err := readChanges(filepath.Join(path.Dir(set.Docs), "changes.jsonl"))
 	if err != nil {
 		return "", err
 	}
 	made := makeQuestions(changes)
 	b.embedder = remembering(b.embedder)
-	v := versions{bench: b, set: set, valid: valid, files: sampled(slices.Sorted(maps.Keys(valid)), pages)}
+	v := versions{bench: b, set: set, valid: valid, files: slices.Sorted(maps.Keys(valid))}
 	var out strings.Builder
-	fmt.Fprintf(&out, "The files PAGE/DATE.md of %s, %d of them (those of the pages that are asked about, and of every %dth other), added as a plain folder: "+
+	fmt.Fprintf(&out, "The files PAGE/DATE.md of %s, %d of them, added as a plain folder: "+
 		"nothing but their names says when they hold. \"Without validity\" is the same folder with `sources.series: off` and no day, as a system has it that knows no dates. "+
 		"\"By its words\" takes the day from the question's words alone. A hit is not in force where its file does not hold on the day that is meant. Nothing was tuned on this set but what "+
-		"internal/series says.\n\n", versionedSet, len(v.files), sampleOf)
+		"internal/series says.\n\n", versionedSet, len(v.files))
 	out.WriteString("| as of a day, and current | n | right revision first | among five | judged passage among five | MRR of it | hits not in force | pieces of evidence not in force |\n" +
 		"| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	var byWords strings.Builder

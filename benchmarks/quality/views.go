@@ -84,11 +84,7 @@ func byDay(set evaluate.Set) ([]view, error) {
 	}
 	dated, undated := set, set
 	dated.Questions, undated.Questions = nil, nil
-	pages := map[string]bool{}
 	for _, q := range set.Questions {
-		for _, s := range slices.Concat(q.Sources, q.Stale) {
-			pages[path.Dir(s.Document)] = true
-		}
 		if q.Type == "change" { // needs two versions that hold on no common day
 			continue
 		}
@@ -96,12 +92,12 @@ func byDay(set evaluate.Set) ([]view, error) {
 		q.Scope.AsOf = 0
 		undated.Questions = append(undated.Questions, q)
 	}
-	names := sampled(slices.Sorted(maps.Keys(valid)), pages)
+	names := slices.Sorted(maps.Keys(valid))
 	public := document.Metadata{Access: document.Public()}
 	return []view{
 		{name: "on the day of each question", note: "A version holds from its date to that of the next version of its page, and a question is asked of those that hold on its day. " +
 			"The questions about a change are left out: each needs two versions that hold on no common day. " +
-			fmt.Sprintf("Of the pages that no question is about every %dth is there, %d versions in all. Nothing was tuned on this set.", sampleOf, len(names)),
+			fmt.Sprintf("%d versions in all. Nothing was tuned on this set.", len(names)),
 			set: dated, uploads: uploadsOf(set.Docs, names, func(name string) document.Metadata {
 				dated := public
 				dated.Effective = valid[name]
@@ -133,28 +129,6 @@ func validities(dir string) (map[string]document.Interval, error) {
 		}
 	}
 	return valid, nil
-}
-
-// sampleOf says which of the pages that no question is about are there: what is hard is to
-// tell the versions of one page apart, and all pages have 7.7 million characters to embed,
-// twice, in passages and in pieces.
-const sampleOf = 6
-
-// sampled gives the versions of the pages that are asked about, and of every sixth other.
-func sampled(names []string, asked map[string]bool) []string {
-	var kept []string
-	others, last := 0, ""
-	for _, name := range names { // sorted: those of a page are neighbours
-		page := path.Dir(name)
-		if !asked[page] && page != last {
-			others++
-			last = page
-		}
-		if asked[page] || others%sampleOf == 1 {
-			kept = append(kept, name)
-		}
-	}
-	return kept
 }
 
 // uploadsOf gives files of a folder with metadata.

@@ -60,18 +60,6 @@ func TestValidities(t *testing.T) {
 	}
 }
 
-func TestSampled(t *testing.T) {
-	var names []string
-	for page := range 14 {
-		names = append(names, fmt.Sprintf("p%02d/1.md", page), fmt.Sprintf("p%02d/2.md", page))
-	}
-	got := sampled(names, map[string]bool{"p03": true})
-	want := []string{"p00/1.md", "p00/2.md", "p03/1.md", "p03/2.md", "p07/1.md", "p07/2.md", "p13/1.md", "p13/2.md"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // What is asked of its own document, or on its day, finds nothing elsewhere; asked of all
 // it does, by every line.
 func TestViews(t *testing.T) {
