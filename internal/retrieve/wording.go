@@ -141,7 +141,7 @@ func (w *wording) weigh(candidates []Candidate, lanes []Lane, weight float64) (n
 	if factor < 1.05 {
 		return ""
 	}
-	return fmt.Sprintf("words count %.2f times, as one passage holds about all of the question's", factor)
+	return fmt.Sprintf("words count %.2f times, as one passage holds most of the question's", factor)
 }
 
 // coverage says, from 0 to 1, how far one passage holds all words of the question, who
