@@ -102,7 +102,7 @@ type Metadata struct {
 	Undecided bool `json:",omitempty"`
 	// Authority orders evidence; higher wins. 0 is the default.
 	Authority  int
-	Tenant     string // "" is the default tenant
+	Tenant     string // "" is the default tenant; MaxTenant bytes at most
 	Access     Access
 	Attributes map[string][]string // region, product, customer, ...; keys and values as written
 	Language   string              // BCP 47; "" when unknown
@@ -110,6 +110,10 @@ type Metadata struct {
 	// oldest first. A store notes it (see store.Change); no document says it.
 	Formerly []Former `json:",omitempty"`
 }
+
+// MaxTenant is how long the name of a tenant may be, in bytes: it stands in every row of a store's
+// indexes.
+const MaxTenant = 500
 
 // Former is a path that a document had, until the day before Until.
 type Former struct {

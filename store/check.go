@@ -41,9 +41,15 @@ func (c Change) Validate() error {
 		if err := r.validate(); err != nil {
 			return fmt.Errorf("%w: document %s: %v", ErrInvalid, r.Document, err)
 		}
+		if err := validateTenant(r.Document, r.Metadata.Tenant); err != nil {
+			return err
+		}
 	}
 	for _, f := range c.Fail {
 		if err := claim(f.Document); err != nil {
+			return err
+		}
+		if err := validateTenant(f.Document, f.Tenant); err != nil {
 			return err
 		}
 	}
@@ -66,6 +72,13 @@ func (c Change) Validate() error {
 		}
 	}
 	return c.validateRenamed(claim)
+}
+
+func validateTenant(id document.ID, tenant string) error {
+	if len(tenant) > document.MaxTenant {
+		return fmt.Errorf("%w: the tenant of document %s has a name of %d bytes and may have one of %d", ErrInvalid, id, len(tenant), document.MaxTenant)
+	}
+	return nil
 }
 
 func (c Change) validateRenamed(claim func(document.ID) error) error {

@@ -109,8 +109,12 @@ func (l *layer) set(e entry, attributes map[string][]string, effective *effectiv
 	case "language":
 		m.Language, err = text(e.value)
 	case "tenant":
-		if m.Tenant, err = text(e.value); err == nil && m.Tenant == "" {
+		switch m.Tenant, err = text(e.value); {
+		case err != nil:
+		case m.Tenant == "":
 			err = fmt.Errorf("it must name a tenant; leave it out for the default one")
+		case len(m.Tenant) > document.MaxTenant:
+			err = fmt.Errorf("it has a name of %d bytes and may have one of %d", len(m.Tenant), document.MaxTenant)
 		}
 	case "date":
 		m.Date, err = day(e.value)

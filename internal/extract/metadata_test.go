@@ -122,6 +122,7 @@ func TestMetadataErrors(t *testing.T) {
 		"deny: [a, null]":                            "deny: it must be a principal",
 		"readers: ['']":                              "readers: it holds an empty value",
 		"tenant:":                                    "tenant: it must name a tenant",
+		"tenant: " + strings.Repeat("é", 251):        "line 2: tenant: it has a name of 502 bytes and may have one of 500",
 		"supersedes: {a: b}":                         "supersedes: it must be a string or a list of strings",
 		"effective: [a]":                             "effective: it must be a date, or a mapping of from and to",
 		"effective: {until: 2026}":                   `effective: it has the keys from and to, not "until"`,

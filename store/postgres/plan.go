@@ -46,9 +46,6 @@ func (p *plan) empty() bool {
 	return p.source == nil && len(p.put) == 0 && len(p.fail) == 0 && len(p.date) == 0 && len(p.forget) == 0 && len(p.remove) == 0 && p.gone == ""
 }
 
-// maxTenant bounds what stands in many indexes, in bytes: a row of one takes 2,704.
-const maxTenant = 500
-
 // named are the documents of a change.
 func named(change *store.Change) (ids []document.ID) {
 	for i := range change.Put {
@@ -89,21 +86,18 @@ func planOf(ctx context.Context, q querier, change *store.Change, today document
 			sources[src.Name] = src
 		}
 	}
-	require := func(id document.ID, tenant string) error {
+	require := func(id document.ID) error {
 		if _, ok := sources[id.Source]; !ok {
 			return fmt.Errorf("%w: document %s is of a source that was not added", store.ErrInvalid, id)
 		}
-		switch {
-		case clean(id.Path) != id.Path || clean(id.Source) != id.Source:
+		if clean(id.Path) != id.Path || clean(id.Source) != id.Source {
 			return fmt.Errorf("%w: the path %q is not UTF-8: rename the file", store.ErrInvalid, id.Path)
-		case len(tenant) > maxTenant:
-			return fmt.Errorf("%w: the tenant of document %s has a name of %d bytes and may have one of %d", store.ErrInvalid, id, len(tenant), maxTenant)
 		}
 		return nil
 	}
 	for i := range change.Put {
 		r := &change.Put[i]
-		if err := require(r.Document, r.Metadata.Tenant); err != nil {
+		if err := require(r.Document); err != nil {
 			return nil, err
 		}
 		k := p.documents[r.Document]
@@ -114,7 +108,7 @@ func planOf(ctx context.Context, q querier, change *store.Change, today document
 	}
 	for i := range change.Fail {
 		f := &change.Fail[i]
-		if err := require(f.Document, f.Tenant); err != nil {
+		if err := require(f.Document); err != nil {
 			return nil, err
 		}
 		if p.documents[f.Document].state() != (store.State{Hash: clean(f.Hash), Pipeline: clean(f.Pipeline), Failed: true, Reason: clean(f.Reason)}) {

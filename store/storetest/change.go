@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -173,23 +174,26 @@ func testInvalid(t *testing.T, f Factory) {
 		return store.Change{Put: []store.Revision{r}}
 	}
 	for sentence, change := range map[string]store.Change{
-		"a span outside its text":          breaks(func(r *store.Revision) { r.Passages[0].Span.To = 1000 }),
-		"a negative span":                  breaks(func(r *store.Revision) { r.Passages[0].Span.From = -1 }),
-		"a text that is not its span's":    breaks(func(r *store.Revision) { r.Passages[0].Text = "other" }),
-		"a section without a parent":       breaks(func(r *store.Revision) { r.Sections[2].Parent = -1 }),
-		"a parent that comes later":        breaks(func(r *store.Revision) { r.Sections[1].Parent = 2 }),
-		"a passage in no section":          breaks(func(r *store.Revision) { r.Passages[1].Section = 3 }),
-		"no section for the document":      breaks(func(r *store.Revision) { r.Sections, r.Outline, r.Passages, r.Terms = nil, nil, nil, nil }),
-		"an id that is not valid":          breaks(func(r *store.Revision) { r.Document.Path = "../a" }),
-		"a passage id that is not hex":     breaks(func(r *store.Revision) { r.Passages[0].ID = "one" }),
-		"a passage id that stands twice":   breaks(func(r *store.Revision) { r.Passages[1].ID = r.Passages[0].ID }),
-		"a content key that is not hex":    breaks(func(r *store.Revision) { r.Passages[0].Key = "key" }),
-		"terms of fewer passages":          breaks(func(r *store.Revision) { r.Terms = r.Terms[:1] }),
-		"an outline of fewer sections":     breaks(func(r *store.Revision) { r.Outline = r.Outline[:1] }),
-		"postings out of order":            breaks(func(r *store.Revision) { slices.Reverse(r.Terms[0].Postings) }),
-		"a posting without a position":     breaks(func(r *store.Revision) { r.Terms[0].Postings[0].Positions = nil }),
-		"an unknown field":                 breaks(func(r *store.Revision) { r.Terms[0].Postings[0].Field = store.Fields }),
-		"an identifier of weight 0":        breaks(func(r *store.Revision) { r.Terms[0].Identifiers = []store.Identifier{{Value: "x"}} }),
+		"a span outside its text":           breaks(func(r *store.Revision) { r.Passages[0].Span.To = 1000 }),
+		"a negative span":                   breaks(func(r *store.Revision) { r.Passages[0].Span.From = -1 }),
+		"a text that is not its span's":     breaks(func(r *store.Revision) { r.Passages[0].Text = "other" }),
+		"a section without a parent":        breaks(func(r *store.Revision) { r.Sections[2].Parent = -1 }),
+		"a parent that comes later":         breaks(func(r *store.Revision) { r.Sections[1].Parent = 2 }),
+		"a passage in no section":           breaks(func(r *store.Revision) { r.Passages[1].Section = 3 }),
+		"no section for the document":       breaks(func(r *store.Revision) { r.Sections, r.Outline, r.Passages, r.Terms = nil, nil, nil, nil }),
+		"an id that is not valid":           breaks(func(r *store.Revision) { r.Document.Path = "../a" }),
+		"a passage id that is not hex":      breaks(func(r *store.Revision) { r.Passages[0].ID = "one" }),
+		"a passage id that stands twice":    breaks(func(r *store.Revision) { r.Passages[1].ID = r.Passages[0].ID }),
+		"a content key that is not hex":     breaks(func(r *store.Revision) { r.Passages[0].Key = "key" }),
+		"terms of fewer passages":           breaks(func(r *store.Revision) { r.Terms = r.Terms[:1] }),
+		"an outline of fewer sections":      breaks(func(r *store.Revision) { r.Outline = r.Outline[:1] }),
+		"postings out of order":             breaks(func(r *store.Revision) { slices.Reverse(r.Terms[0].Postings) }),
+		"a posting without a position":      breaks(func(r *store.Revision) { r.Terms[0].Postings[0].Positions = nil }),
+		"an unknown field":                  breaks(func(r *store.Revision) { r.Terms[0].Postings[0].Field = store.Fields }),
+		"an identifier of weight 0":         breaks(func(r *store.Revision) { r.Terms[0].Identifiers = []store.Identifier{{Value: "x"}} }),
+		"a tenant with a name of 501 bytes": breaks(func(r *store.Revision) { r.Metadata.Tenant = strings.Repeat("t", document.MaxTenant+1) }),
+		"a failure of such a tenant": {Fail: []store.Failure{{Document: docID("a"), Hash: "h", Pipeline: "p1", Reason: "it is encrypted",
+			Tenant: strings.Repeat("t", document.MaxTenant+1), Access: document.Public()}}},
 		"text that is not UTF-8":           breaks(func(r *store.Revision) { *r = Make("a", "broken \xff text") }),
 		"a document named twice":           {Put: []store.Revision{Make("a", "x")}, Remove: []document.ID{docID("a")}},
 		"a document of the removed source": {Put: []store.Revision{Make("a", "x")}, RemoveSource: "docs"},
@@ -208,6 +212,12 @@ func testInvalid(t *testing.T, f Factory) {
 			}
 		})
 	}
+	sub(t, f, "a tenant with a name of 500 bytes is one", func(b *bench) {
+		long := strings.Repeat("t", document.MaxTenant)
+		b.put(Make("a", "long words", Meta(func(m *document.Metadata) { m.Tenant = long })))
+		b.want(document.Scope{Tenant: long}, "words", "long words")
+		b.want(everyone, "words")
+	})
 	sub(t, f, "one invalid document leaves out the others of the change", func(b *bench) {
 		_, err := b.store.Apply(b.ctx, store.Change{Put: []store.Revision{Make("a", "good"), Make("b", "bad", source("web"))}})
 		b.is(err, store.ErrInvalid, "Apply")
