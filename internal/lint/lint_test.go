@@ -31,14 +31,15 @@ var layers = map[string][]string{
 
 	"store":           {"document"},
 	"store/storetest": {"document", "store"},
-	"store/local":     {"document", "store", "store/internal/near", "store/internal/rules", "store/internal/terms", "store/local/internal/scan"},
+	"store/local":     {"document", "store", "store/internal/near", "store/internal/phrases", "store/internal/rules", "store/internal/terms", "store/local/internal/scan"},
 	"store/postgres":  {"document", "store", "store/internal/rules", "store/internal/terms", "store/postgres/internal/lanes"},
 
 	// What all exact stores decide alike.
 	"store/internal/rules":          {"document", "store"},
 	"store/internal/near":           {},
+	"store/internal/phrases":        {"store"},
 	"store/internal/terms":          {"store"},
-	"store/postgres/internal/lanes": {"document", "store", "store/internal/near", "store/internal/terms"},
+	"store/postgres/internal/lanes": {"document", "store", "store/internal/near", "store/internal/phrases", "store/internal/terms"},
 
 	// One store to what another holds.
 	"internal/transfer": {"document", "store"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/phrases"
 )
 
 // Phrase implements store.View. The index says which passages hold the words; where they
@@ -21,7 +22,7 @@ func (v *view) Phrase(ctx context.Context, phrase store.Phrase, k int) (store.Ph
 		return store.PhraseHits{}, v.store.wrap("looking for a phrase", err)
 	}
 	closest := newRanking(len(holders))
-	p := newPhrasePlaces(phrase)
+	p := &phrasePlaces{Places: phrases.New(phrase)}
 	err = v.reads(ctx, "reading where words stand", func(c *conn) error {
 		for _, at := range holders {
 			h, err := v.held(ctx, c, s, sees, at, false)
@@ -174,26 +175,11 @@ func (v *view) likeliest(ctx context.Context, s *snapshot, counts *visible, phra
 
 // phrasePlaces reads where the words of a phrase stand in one passage after the other.
 type phrasePlaces struct {
-	words  map[string][]int // the places in the phrase that a term may stand for
-	places [store.Fields][][]uint32
-	terms  []byte
+	*phrases.Places
+	terms []byte
 }
 
-func newPhrasePlaces(phrase store.Phrase) *phrasePlaces {
-	p := &phrasePlaces{words: map[string][]int{}}
-	for f := range p.places {
-		p.places[f] = make([][]uint32, len(phrase))
-	}
-	for i, terms := range phrase {
-		for _, term := range terms {
-			p.words[term] = append(p.words[term], i)
-		}
-	}
-	return p
-}
-
-// read gives the closeness of a passage, by its row in the record, in the field where it is
-// greatest.
+// read gives the closeness of a passage, by its row in the record.
 func (p *phrasePlaces) read(ctx context.Context, c *conn, row int64) (float64, error) {
 	found, err := c.get(ctx, "SELECT terms FROM passage WHERE row = ?", []any{row}, &p.terms)
 	if err != nil {
@@ -202,28 +188,13 @@ func (p *phrasePlaces) read(ctx context.Context, c *conn, row int64) (float64, e
 	if !found {
 		return 0, dangling("a passage")
 	}
-	for f := range p.places {
-		for i := range p.places[f] {
-			p.places[f][i] = p.places[f][i][:0]
-		}
-	}
+	p.Clear()
 	if err := decodeTerms(p.terms, visitor{
 		lengths:    func([store.Fields]uint32) {},
 		identifier: func([]byte, float32) {},
-		places: func(f store.Field, term []byte, at []uint32) {
-			for _, i := range p.words[string(term)] {
-				p.places[f][i] = append(p.places[f][i], at...)
-			}
-		},
+		places:     p.Add,
 	}); err != nil {
 		return 0, err
 	}
-	closest := 0.0
-	for _, places := range p.places {
-		for i := range places { // of several terms
-			slices.Sort(places[i])
-		}
-		closest = max(closest, store.Closeness(places))
-	}
-	return closest, nil
+	return p.Closeness(), nil
 }

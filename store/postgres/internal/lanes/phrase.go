@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
+	"github.com/seed-d3156d19/quarry/store/internal/phrases"
 	"github.com/seed-d3156d19/quarry/store/internal/terms"
 )
 
@@ -95,7 +96,7 @@ func (r *Reader) likeliest(ctx context.Context, phrase store.Phrase, rows []int6
 // closest reads where the words stand in the given rows, and ranks those that hold them all in
 // one field.
 func (r *Reader) closest(ctx context.Context, phrase store.Phrase, ids []int64) ([]store.Hit, error) {
-	places := newWordPlaces(phrase)
+	places := phrases.New(phrase)
 	var hits []store.Hit
 	for some := range slices.Chunk(ids, 1000) {
 		var name, encoded []byte
@@ -104,7 +105,11 @@ func (r *Reader) closest(ctx context.Context, phrase store.Phrase, ids []int64) 
 			if err != nil {
 				return err
 			}
-			if c := places.closeness(&t); c > 0 {
+			places.Clear()
+			for _, p := range t.Postings {
+				places.Add(p.Field, []byte(p.Term), p.Positions)
+			}
+			if c := places.Closeness(); c > 0 {
 				hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: c})
 			}
 			return nil
@@ -116,44 +121,4 @@ func (r *Reader) closest(ctx context.Context, phrase store.Phrase, ids []int64) 
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Passage, b.Passage))
 	})
 	return hits, nil
-}
-
-// wordPlaces are those of the words of a phrase in one passage after the other.
-type wordPlaces struct {
-	words  map[string][]int // the places in the phrase that a term may stand for
-	places [store.Fields][][]uint32
-}
-
-func newWordPlaces(phrase store.Phrase) *wordPlaces {
-	p := &wordPlaces{words: map[string][]int{}}
-	for f := range p.places {
-		p.places[f] = make([][]uint32, len(phrase))
-	}
-	for i, terms := range phrase {
-		for _, term := range terms {
-			p.words[term] = append(p.words[term], i)
-		}
-	}
-	return p
-}
-
-// closeness is that of a passage in the field where it is greatest.
-func (p *wordPlaces) closeness(t *store.Terms) (closest float64) {
-	for f := range p.places {
-		for i := range p.places[f] {
-			p.places[f][i] = p.places[f][i][:0]
-		}
-	}
-	for _, posting := range t.Postings {
-		for _, i := range p.words[posting.Term] {
-			p.places[posting.Field][i] = append(p.places[posting.Field][i], posting.Positions...)
-		}
-	}
-	for _, of := range p.places {
-		for i := range of { // of several terms
-			slices.Sort(of[i])
-		}
-		closest = max(closest, store.Closeness(of))
-	}
-	return closest
 }
