@@ -116,7 +116,7 @@ func (v *view) count(ctx context.Context, q querier) (*counts, error) {
 
 // Counts implements store.View.
 func (v *view) Counts(ctx context.Context) (out store.Counts, err error) {
-	err = v.reads(ctx, "counting", func(q querier) error {
+	err = v.reads(ctx, "counting", func(q *reading) error {
 		v.answers.mu.Lock()
 		defer v.answers.mu.Unlock()
 		c, err := v.count(ctx, q)
@@ -159,7 +159,7 @@ func (v *view) countVectors(ctx context.Context, q querier) (map[store.Model]int
 
 // Attributes implements store.View.
 func (v *view) Attributes(ctx context.Context) (out map[string][]string, err error) {
-	err = v.reads(ctx, "listing attributes", func(q querier) error {
+	err = v.reads(ctx, "listing attributes", func(q *reading) error {
 		v.answers.mu.Lock()
 		defer v.answers.mu.Unlock()
 		if v.answers.attributes == nil {
@@ -185,7 +185,7 @@ func (v *view) Attributes(ctx context.Context) (out map[string][]string, err err
 
 // Filtered implements store.View. A restricted view has the answer of the whole one.
 func (v *view) Filtered(ctx context.Context) (out store.Filtered, err error) {
-	err = v.reads(ctx, "counting what a scope leaves out", func(q querier) error {
+	err = v.reads(ctx, "counting what a scope leaves out", func(q *reading) error {
 		v.whole.mu.Lock()
 		defer v.whole.mu.Unlock()
 		if v.whole.filtered == nil {

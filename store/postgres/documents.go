@@ -28,7 +28,7 @@ func (v *view) seen(ctx context.Context, q querier, id document.ID) (revision in
 // Document implements store.View. A view restricted to a section of the document
 // still has its whole text and outline, with the passages of that section.
 func (v *view) Document(ctx context.Context, id document.ID, passages bool) (out document.Revision, err error) {
-	err = v.reads(ctx, "reading a document", func(q querier) error {
+	err = v.reads(ctx, "reading a document", func(q *reading) error {
 		revision, err := v.seen(ctx, q, id)
 		if err != nil {
 			return err
@@ -122,7 +122,7 @@ func (v *view) Passages(ctx context.Context, ids []document.PassageID) ([]store.
 		names = append(names, name)
 	}
 	out := make([]store.Located, len(ids))
-	err := v.reads(ctx, "reading passages", func(q querier) error {
+	err := v.reads(ctx, "reading passages", func(q *reading) error {
 		found, err := v.locate(ctx, q, names)
 		if err != nil {
 			return err
@@ -188,7 +188,7 @@ func (v *view) locate(ctx context.Context, q querier, names [][]byte) (map[strin
 
 // Documents implements store.View.
 func (v *view) Documents(ctx context.Context) (out []store.Listed, err error) {
-	err = v.reads(ctx, "listing documents", func(q querier) error {
+	err = v.reads(ctx, "listing documents", func(q *reading) error {
 		out = nil
 		models, err := modelRows(ctx, q)
 		if err != nil {

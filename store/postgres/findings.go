@@ -23,7 +23,7 @@ func (v *view) Findings(ctx context.Context, id document.ID) (out document.Findi
 
 // finding decodes a column of what was found in the revision in force, if anything was.
 func (v *view) finding(ctx context.Context, id document.ID, column string, into any) error {
-	return v.reads(ctx, "reading what was found in a document", func(q querier) error {
+	return v.reads(ctx, "reading what was found in a document", func(q *reading) error {
 		revision, err := v.seen(ctx, q, id)
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func (v *view) finding(ctx context.Context, id document.ID, column string, into 
 
 // Named implements store.View.
 func (v *view) Named(ctx context.Context, name string) (out []document.ID, err error) {
-	err = v.reads(ctx, "looking up a name", func(q querier) error {
+	err = v.reads(ctx, "looking up a name", func(q *reading) error {
 		out = nil
 		var id document.ID
 		return v.asks(ctx, q, `SELECT d.source, d.path FROM (SELECT revision FROM name WHERE tenant = @v_tenant AND name = @name OFFSET 0) n

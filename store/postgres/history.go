@@ -28,7 +28,7 @@ type heldRevision struct {
 // History implements store.View.
 func (v *view) History(ctx context.Context, id document.ID) (store.History, error) {
 	out := store.History{Document: id}
-	err := v.reads(ctx, "reading the history of a document", func(q querier) error {
+	err := v.reads(ctx, "reading the history of a document", func(q *reading) error {
 		h, err := v.history(ctx, q, id)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func (v *view) History(ctx context.Context, id document.ID) (store.History, erro
 
 // Revision implements store.View.
 func (v *view) Revision(ctx context.Context, id document.ID, hash string) (out document.Revision, err error) {
-	err = v.reads(ctx, "reading a revision", func(q querier) error {
+	err = v.reads(ctx, "reading a revision", func(q *reading) error {
 		h, err := v.history(ctx, q, id)
 		if err != nil {
 			return err

@@ -31,10 +31,20 @@ func (m storedModel) table() lanes.VectorTable {
 	return lanes.VectorTable{Name: "vector_" + strconv.FormatInt(m.id, 10), Dims: m.Dims}
 }
 
+const listModels = "SELECT id, name, dims, keys FROM model ORDER BY id"
+
 // modelRows lists the models, the one in force first.
-func modelRows(ctx context.Context, q querier) (out []storedModel, err error) {
+func modelRows(ctx context.Context, q querier) ([]storedModel, error) {
+	rows, err := q.Query(ctx, listModels)
+	if err != nil {
+		return nil, err
+	}
+	return readModels(rows)
+}
+
+func readModels(rows pgx.Rows) (out []storedModel, err error) {
 	var r storedModel
-	err = query(ctx, q, "SELECT id, name, dims, keys FROM model ORDER BY id", nil, []any{&r.id, &r.Name, &r.Dims, &r.keys}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&r.id, &r.Name, &r.Dims, &r.keys}, func() error {
 		out = append(out, r)
 		return nil
 	})

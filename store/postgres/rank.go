@@ -14,15 +14,13 @@ import (
 
 // rank asks package lanes, which is told first what the view sees and whom the statistics
 // count.
-func (v *view) rank(ctx context.Context, fn func(r *lanes.Reader) error) error {
-	return v.reads(ctx, "searching", func(q querier) error {
-		if v.index == nil {
-			if err := v.tally(ctx, q); err != nil {
-				return err
-			}
-			v.index = v.store.index.Reader(q, &v.compiled.Scope)
+func (v *view) rank(ctx context.Context, fn func(q querier, r *lanes.Reader) error) error {
+	return v.reads(ctx, "searching", func(q *reading) error {
+		if err := v.tally(ctx, q); err != nil {
+			return err
 		}
-		return fn(v.index)
+		apart := func(do func() error) error { return q.apart(ctx, do) }
+		return fn(q, v.store.index.Reader(q, &v.compiled.Scope, &v.read, apart))
 	})
 }
 
@@ -30,6 +28,9 @@ func (v *view) rank(ctx context.Context, fn func(r *lanes.Reader) error) error {
 func (v *view) tally(ctx context.Context, q querier) error {
 	v.answers.mu.Lock()
 	defer v.answers.mu.Unlock()
+	if v.tallied {
+		return nil
+	}
 	seen, err := v.count(ctx, q)
 	if err != nil {
 		return err
@@ -42,42 +43,39 @@ func (v *view) tally(ctx context.Context, q querier) error {
 		v.answers.population = &c.tally
 	}
 	v.compiled.SeenTally, v.compiled.PopulationTally = seen.tally, *v.answers.population
+	v.tallied = true
 	return nil
 }
 
 // rankVectors asks package lanes for vectors of a model, which has no table where there are none.
 func (v *view) rankVectors(ctx context.Context, model store.Model, fn func(*lanes.Reader, lanes.VectorTable) error) error {
-	return v.rank(ctx, func(r *lanes.Reader) error {
-		m, err := modelRow(ctx, v.conn, model)
-		if err != nil {
-			return err
+	return v.rank(ctx, func(_ querier, r *lanes.Reader) error {
+		for _, m := range v.models {
+			if m.Model == model {
+				return fn(r, m.table())
+			}
 		}
-		if m == nil {
-			return fn(r, lanes.VectorTable{})
-		}
-		return fn(r, m.table())
+		return fn(r, lanes.VectorTable{})
 	})
 }
 
 // Model implements store.View.
-func (v *view) Model(ctx context.Context) (m store.Model, err error) {
-	err = v.reads(ctx, "looking for the embedding model", func(q querier) error {
-		rows, err := modelRows(ctx, q)
-		m = modelsOf(rows).InForce
-		return err
-	})
-	return m, err
+func (v *view) Model(ctx context.Context) (store.Model, error) {
+	if err := v.alive(); err != nil {
+		return store.Model{}, err
+	}
+	return modelsOf(v.models).InForce, ctx.Err()
 }
 
 // Keyword implements store.View.
 func (v *view) Keyword(ctx context.Context, terms []store.QueryTerm, k int) (hits store.Hits, err error) {
-	err = v.rank(ctx, func(r *lanes.Reader) error { hits, err = r.Keyword(ctx, terms, k); return err })
+	err = v.rank(ctx, func(_ querier, r *lanes.Reader) error { hits, err = r.Keyword(ctx, terms, k); return err })
 	return hits, err
 }
 
 // Identifier implements store.View.
 func (v *view) Identifier(ctx context.Context, identifiers []store.QueryTerm, k int) (hits store.Hits, err error) {
-	err = v.rank(ctx, func(r *lanes.Reader) error { hits, err = r.Identifier(ctx, identifiers, k); return err })
+	err = v.rank(ctx, func(_ querier, r *lanes.Reader) error { hits, err = r.Identifier(ctx, identifiers, k); return err })
 	return hits, err
 }
 
@@ -95,13 +93,13 @@ func (v *view) Vector(ctx context.Context, model store.Model, query []float32, k
 
 // Outline implements store.View.
 func (v *view) Outline(ctx context.Context, terms []store.QueryTerm, k int) (out store.SectionHits, err error) {
-	err = v.rank(ctx, func(r *lanes.Reader) error {
+	err = v.rank(ctx, func(q querier, r *lanes.Reader) error {
 		hits, matched, greatest, err := r.Outline(ctx, terms, k)
 		if err != nil {
 			return err
 		}
 		out = store.SectionHits{Matched: matched, Max: greatest}
-		return v.placeSections(ctx, hits, &out)
+		return v.placeSections(ctx, q, hits, &out)
 	})
 	if err != nil {
 		return store.SectionHits{}, err
@@ -110,7 +108,7 @@ func (v *view) Outline(ctx context.Context, terms []store.QueryTerm, k int) (out
 }
 
 // placeSections tells where sections stand.
-func (v *view) placeSections(ctx context.Context, hits []lanes.SectionHit, out *store.SectionHits) error {
+func (v *view) placeSections(ctx context.Context, q querier, hits []lanes.SectionHit, out *store.SectionHits) error {
 	if len(hits) == 0 {
 		return nil
 	}
@@ -121,7 +119,7 @@ func (v *view) placeSections(ctx context.Context, hits []lanes.SectionHit, out *
 	}
 	var id int64
 	var hit store.SectionHit
-	if err := query(ctx, v.conn, `SELECT e.id, d.source, d.path, e.n, e.heading, e.path, e.span_from, e.span_to
+	if err := query(ctx, q, `SELECT e.id, d.source, d.path, e.n, e.heading, e.path, e.span_from, e.span_to
 		FROM section e JOIN document d ON d.id = e.document WHERE e.id = ANY($1)`, []any{ids},
 		[]any{&id, &hit.Document.Source, &hit.Document.Path, &hit.Section, &hit.Heading, &hit.Path, &hit.Span.From, &hit.Span.To}, func() error {
 			found[id] = hit
@@ -140,13 +138,16 @@ func (v *view) placeSections(ctx context.Context, hits []lanes.SectionHit, out *
 
 // ScoreKeyword implements store.View.
 func (v *view) ScoreKeyword(ctx context.Context, terms []store.QueryTerm, passages []document.PassageID) (scores []float64, err error) {
-	err = v.rank(ctx, func(r *lanes.Reader) error { scores, err = r.ScoreKeyword(ctx, terms, passages); return err })
+	err = v.rank(ctx, func(_ querier, r *lanes.Reader) error { scores, err = r.ScoreKeyword(ctx, terms, passages); return err })
 	return scores, err
 }
 
 // ScoreIdentifier implements store.View.
 func (v *view) ScoreIdentifier(ctx context.Context, identifiers []store.QueryTerm, passages []document.PassageID) (scores []float64, err error) {
-	err = v.rank(ctx, func(r *lanes.Reader) error { scores, err = r.ScoreIdentifier(ctx, identifiers, passages); return err })
+	err = v.rank(ctx, func(_ querier, r *lanes.Reader) error {
+		scores, err = r.ScoreIdentifier(ctx, identifiers, passages)
+		return err
+	})
 	return scores, err
 }
 
@@ -176,18 +177,18 @@ func (v *view) Near(ctx context.Context, term string, edits, k int) (out []store
 	if edits < 0 || edits > store.MaxEdits {
 		return nil, fmt.Errorf("%w: terms at %d edits are asked for, and at most %d are looked for", store.ErrInvalid, edits, store.MaxEdits)
 	}
-	err = v.rank(ctx, func(r *lanes.Reader) error { out, err = r.Near(ctx, term, edits, k); return err })
+	err = v.rank(ctx, func(_ querier, r *lanes.Reader) error { out, err = r.Near(ctx, term, edits, k); return err })
 	return out, err
 }
 
 // Phrase implements store.View.
 func (v *view) Phrase(ctx context.Context, phrase store.Phrase, k int) (hits store.PhraseHits, err error) {
-	err = v.rank(ctx, func(r *lanes.Reader) error { hits, err = r.Phrase(ctx, phrase, k); return err })
+	err = v.rank(ctx, func(_ querier, r *lanes.Reader) error { hits, err = r.Phrase(ctx, phrase, k); return err })
 	return hits, err
 }
 
 // Statistics implements store.View.
 func (v *view) Statistics(ctx context.Context, terms []string) (out store.Statistics, err error) {
-	err = v.rank(ctx, func(r *lanes.Reader) error { out, err = r.Statistics(ctx, terms); return err })
+	err = v.rank(ctx, func(_ querier, r *lanes.Reader) error { out, err = r.Statistics(ctx, terms); return err })
 	return out, err
 }

@@ -21,7 +21,7 @@ type place struct {
 // Restrict implements store.View. Restricting again intersects.
 func (v *view) Restrict(ctx context.Context, to []store.Place) (store.View, error) {
 	out := &view{pin: v.pin, scope: v.scope, day: v.day, today: v.today, restricted: true, answers: &answer{}, whole: v.whole}
-	err := v.reads(ctx, "narrowing a view", func(q querier) error {
+	err := v.reads(ctx, "narrowing a view", func(q *reading) error {
 		places, err := v.places(ctx, q, to)
 		if err != nil {
 			return err

@@ -3,29 +3,15 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 	"github.com/seed-d3156d19/quarry/store/internal/rules"
 	"github.com/seed-d3156d19/quarry/store/postgres/internal/lanes"
 )
-
-// pin is a transaction that sees one commit, shared by a view and those that are narrowed
-// from it. One caller at a time uses its connection.
-type pin struct {
-	store  *Store
-	conn   *pgxpool.Conn
-	commit store.Commit
-
-	mu   sync.Mutex // held by who uses the connection
-	refs int        // views that are open
-}
 
 // view implements store.View: a pinned commit, and a scope on a day.
 type view struct {
@@ -38,8 +24,9 @@ type view struct {
 	// restricted: it is narrowed to places.
 	restricted bool
 	answers    *answer
-	whole      *answer       // of the view that it was narrowed from
-	index      *lanes.Reader // made by the first question of a lane; guarded by pin.mu
+	whole      *answer // of the view that it was narrowed from
+	tallied    bool    // guarded by answers.mu
+	read       lanes.Read
 }
 
 // A view's transaction does nothing but read, so one savepoint at its begin lets it go on
@@ -56,8 +43,8 @@ func (s *Store) View(ctx context.Context, scope document.Scope) (store.View, err
 	if err != nil {
 		return nil, err
 	}
-	v := &view{pin: &pin{store: s, conn: conn, refs: 1}, scope: rules.CloneScope(scope)}
-	if err := v.open(ctx); err != nil {
+	v := &view{pin: s.pin(conn), scope: rules.CloneScope(scope)}
+	if err := v.open(ctx, conn); err != nil {
 		v.release()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -67,7 +54,7 @@ func (s *Store) View(ctx context.Context, scope document.Scope) (store.View, err
 	return v, nil
 }
 
-func (v *view) open(ctx context.Context) error {
+func (v *view) open(ctx context.Context, conn querier) error {
 	s, tenant := v.store, clean(v.scope.Tenant)
 	var seen document.Day
 	var news []storedClass
@@ -91,7 +78,11 @@ func (v *view) open(ctx context.Context) error {
 		})
 		return err
 	})
-	if err := v.conn.SendBatch(ctx, batch).Close(); err != nil {
+	batch.Queue(listModels).Query(func(rows pgx.Rows) (err error) {
+		v.models, err = readModels(rows)
+		return err
+	})
+	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
 		return err
 	}
 	v.today = store.Today(document.DayOf(s.options.Clock()), seen)
@@ -118,29 +109,6 @@ func (v *view) Close() error {
 	return nil
 }
 
-// release ends the transaction with the last view of it.
-func (p *pin) release() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.refs--; p.refs == 0 {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		p.conn.Exec(ctx, "ROLLBACK") // a connection for which that fails is not used again
-		p.conn.Release()
-	}
-}
-
-// share takes one more view of the transaction, if it is still open.
-func (p *pin) share() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.refs == 0 {
-		return false
-	}
-	p.refs++
-	return true
-}
-
 func (v *view) alive() error {
 	if v.closed.Load() {
 		return fmt.Errorf("this view of %s: %w", v.store.name, store.ErrClosed)
@@ -148,28 +116,28 @@ func (v *view) alive() error {
 	return nil
 }
 
-// reads runs fn on the pinned transaction, one caller at a time.
-func (v *view) reads(ctx context.Context, doing string, fn func(q querier) error) error {
+// reads runs fn in a pinned transaction, which nobody else uses meanwhile.
+func (v *view) reads(ctx context.Context, doing string, fn func(q *reading) error) error {
 	if err := v.alive(); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	v.pin.mu.Lock()
-	defer v.pin.mu.Unlock()
-	if v.refs == 0 {
-		return v.alive()
+	conn, err := v.take(ctx)
+	if err != nil {
+		return err
 	}
-	err := fn(v.conn)
-	if err == nil {
+	r := &reading{pin: v.pin, conn: conn}
+	err = fn(r)
+	r.end(ctx)
+	switch {
+	case err == nil:
 		return nil
-	}
-	if v.conn.Conn().PgConn().TxStatus() == 'E' {
-		v.conn.Exec(context.WithoutCancel(ctx), rollbackTo)
-	}
-	if ctx.Err() != nil {
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case r.conn == nil: // the view was closed
+		return err
 	}
 	return v.store.wrap(doing, err)
 }

@@ -36,7 +36,7 @@ func viewOf(t *testing.T, s *Store) *view {
 
 // sleep has the server work for a view for as long as it is let.
 func sleep(ctx context.Context, v *view) error {
-	return v.reads(ctx, "asking", func(q querier) error {
+	return v.reads(ctx, "asking", func(q *reading) error {
 		return q.QueryRow(ctx, "SELECT pg_sleep(30)::text").Scan(new(string))
 	})
 }

@@ -46,10 +46,40 @@ type embeddedSet struct {
 	stamp int64 // grows when passages of the tenant get vectors
 }
 
+// embeddedSetKey is a scope at a commit, as that of rowSets, and a model.
+type embeddedSetKey struct{ seen, table string }
+
+func (k *kept) embeddedSet(key embeddedSetKey) (set embeddedSet, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	set, ok = k.with[key]
+	return set, ok
+}
+
+func (k *kept) putEmbeddedSet(key embeddedSetKey, set embeddedSet) {
+	if key.seen == "" {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.with == nil || len(k.with) >= keptSets {
+		k.with = map[embeddedSetKey]embeddedSet{}
+	}
+	k.with[key] = set
+}
+
 // embedded gives the passages that the view sees and that have vectors.
 func (r *Reader) embedded(ctx context.Context, t VectorTable) (embeddedSet, error) {
 	if r.with.table == t.Name {
 		return r.with, nil
+	}
+	kept, key := &r.index.kept, embeddedSetKey{}
+	if r.scope.Passages == nil {
+		key = embeddedSetKey{r.scope.SeenKey, t.Name}
+	}
+	if set, ok := kept.embeddedSet(key); ok {
+		r.with = set
+		return set, nil
 	}
 	sees, err := r.seen(ctx, false)
 	if err != nil {
@@ -81,6 +111,7 @@ func (r *Reader) embedded(ctx context.Context, t VectorTable) (embeddedSet, erro
 	slices.SortFunc(held, func(a, b seenBlock) int { return cmp.Compare(a.id, b.id) })
 	out.rowSet = newRowSet(held)
 	r.with = out
+	kept.putEmbeddedSet(key, out)
 	return out, nil
 }
 

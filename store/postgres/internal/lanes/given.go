@@ -33,36 +33,41 @@ func (r *Reader) score(ctx context.Context, of lane, terms []store.QueryTerm, pa
 		return nil, err
 	}
 	out := make([]float64, len(rows))
-	for i, row := range rows {
-		if out[i], err = r.index.score(q, sees, row); err != nil {
+	for i, p := range rows {
+		if out[i], err = r.index.score(q, sees, p.row); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// note keeps the row of a passage that is seen, under its name.
-func (r *Reader) note(name []byte, row int64) {
-	if r.names == nil || len(r.names) >= mostNamed {
-		r.names = map[string]int64{}
-	}
-	r.names[string(name)] = row
+// passage is a row of table passage.
+type passage struct {
+	row int64
+	key string // content key, as bytes
 }
 
-// mostNamed is of how many passages a reader keeps the rows: those that one lane finds the others
+// note keeps a passage that is seen, under its name.
+func (r *Read) note(name []byte, row int64, key []byte) {
+	if r.names == nil || len(r.names) >= mostNamed {
+		r.names = map[string]passage{}
+	}
+	r.names[string(name)] = passage{row, string(key)}
+}
+
+// mostNamed is of how many passages a view keeps rows and keys: those that one lane finds the others
 // are asked to score.
 const mostNamed = 10000
 
-// find gives the rows of passages, in their order; one that the view does not see is
-// document.ErrNotFound.
-func (r *Reader) find(ctx context.Context, passages []document.PassageID) ([]int64, error) {
-	out := make([]int64, len(passages))
+// find gives passages in their order; one that the view does not see is document.ErrNotFound.
+func (r *Reader) find(ctx context.Context, passages []document.PassageID) ([]passage, error) {
+	out := make([]passage, len(passages))
 	var names [][]byte
 	at := map[string][]int{} // in out, of those that are not known
 	for i, id := range passages {
 		name := rawName(id)
-		if row, ok := r.names[string(name)]; ok {
-			out[i] = row
+		if p, ok := r.names[string(name)]; ok {
+			out[i] = p
 			continue
 		}
 		if at[string(name)] == nil {
@@ -78,14 +83,14 @@ func (r *Reader) find(ctx context.Context, passages []document.PassageID) ([]int
 		return nil, err
 	}
 	var row int64
-	var name []byte
-	if err := r.each(ctx, lookups, `SELECT id, name FROM passage WHERE tenant = $1 AND name = ANY($2)`, []any{r.scope.Tenant, names}, []any{&row, &name}, func() error {
+	var name, key []byte
+	if err := r.each(ctx, lookups, `SELECT id, name, key FROM passage WHERE tenant = $1 AND name = ANY($2)`, []any{r.scope.Tenant, names}, []any{&row, &name, &key}, func() error {
 		if sees.has(row) { // one of a name at most
 			for _, i := range at[string(name)] {
-				out[i] = row
+				out[i] = passage{row, string(key)}
 			}
 			delete(at, string(name))
-			r.note(name, row)
+			r.note(name, row, key)
 		}
 		return nil
 	}); err != nil {

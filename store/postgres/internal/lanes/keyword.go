@@ -29,7 +29,7 @@ func (r *Reader) rank(ctx context.Context, of lane, terms []store.QueryTerm, k i
 	}
 	out := store.Hits{Matched: best.matched}
 	out.Min, out.Max = best.bounds(sees.rows)
-	out.Hits, err = r.named(ctx, best, k)
+	out.Hits, err = r.name(ctx, best, k)
 	return out, err
 }
 
@@ -43,14 +43,14 @@ func (r *Reader) best(ctx context.Context, of lane, terms []store.QueryTerm, k i
 		return nil, nil, err
 	}
 	best := newRanking(k)
-	if err := r.index.run(ctx, q, sees, best.add); err != nil {
+	if err := r.apart(func() error { return r.index.rank(ctx, q, sees, best) }); err != nil {
 		return nil, nil, err
 	}
 	return best, sees, nil
 }
 
-// named gives the best passages their names, by which those that score the same are ranked.
-func (r *Reader) named(ctx context.Context, best *ranking, k int) ([]store.Hit, error) {
+// name gives the best passages their names, by which those that score the same are ranked.
+func (r *Reader) name(ctx context.Context, best *ranking, k int) ([]store.Hit, error) {
 	ids := best.rows()
 	if len(ids) == 0 {
 		return nil, nil
@@ -61,9 +61,9 @@ func (r *Reader) named(ctx context.Context, best *ranking, k int) ([]store.Hit, 
 	}
 	hits := make([]store.Hit, 0, len(ids))
 	var id int64
-	var name []byte
-	if err := r.each(ctx, lookups, `SELECT id, name FROM passage WHERE tenant = $1 AND id = ANY($2)`, []any{r.scope.Tenant, ids}, []any{&id, &name}, func() error {
-		r.note(name, id)
+	var name, key []byte
+	if err := r.each(ctx, lookups, `SELECT id, name, key FROM passage WHERE tenant = $1 AND id = ANY($2)`, []any{r.scope.Tenant, ids}, []any{&id, &name, &key}, func() error {
+		r.note(name, id, key)
 		hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: scores[id]})
 		return nil
 	}); err != nil {

@@ -45,21 +45,24 @@ type Index struct {
 // New prepares an index whose words are ranked with the given parameters.
 func New(bm25 store.BM25) *Index {
 	x := &Index{bm25: bm25}
+	x.kept.lists.most = mostKept
 	for code := range x.frequency {
 		x.frequency[code] = weighted(bm25, uncode(byte(code)))
 	}
 	return x
 }
 
-// Reader answers one view. It may not be used concurrently.
+// Reader answers one question of a view, while no other reader of the view reads, but for what apart runs.
 type Reader struct {
 	index *Index
 	q     Querier
 	scope *Scope
-	read
+	apart func(func() error) error
+	*Read
 }
 
-// Reader begins to answer a view; q reads in its transaction.
-func (x *Index) Reader(q Querier, s *Scope) *Reader {
-	return &Reader{index: x, q: q, scope: s, read: read{lists: map[listKey]list{}}}
+// Reader begins to answer a question of a view; q reads in a transaction of the view, and read is what
+// all its readers have read so far. apart runs what needs neither, and lets others use both meanwhile.
+func (x *Index) Reader(q Querier, s *Scope, read *Read, apart func(func() error) error) *Reader {
+	return &Reader{index: x, q: q, scope: s, Read: read, apart: apart}
 }

@@ -39,6 +39,17 @@ func (b *bitset) each(fn func(at uint16)) {
 	}
 }
 
+// keep leaves the places for which fn is true.
+func (b *bitset) keep(fn func(at uint16) bool) {
+	for i, word := range b {
+		for ; word != 0; word &= word - 1 {
+			if bit := bits.TrailingZeros64(word); !fn(uint16(64*i + bit)) {
+				b[i] &^= 1 << bit
+			}
+		}
+	}
+}
+
 // fill sets the bits from up to and with to.
 func (b *bitset) fill(from, to uint16) {
 	for word := from / 64; word <= to/64; word++ {

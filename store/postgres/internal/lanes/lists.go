@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -15,13 +16,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// read is what a reader has read so far.
-type read struct {
+// Read is what the readers of a view have read so far, for those that come later. One at a time uses it.
+// The zero Read is nothing.
+type Read struct {
 	sees, counts [2]*rowSet // passages, sections
-	lists        map[listKey]list
-	size         int              // of lists, bytes
-	names        map[string]int64 // rows of passages that are seen, by name
 	with         embeddedSet
+	lists        map[listKey]list
+	size         int                // of lists, bytes
+	names        map[string]passage // that are seen, by name
 }
 
 type listKey struct {
@@ -40,6 +42,15 @@ type list struct {
 type listed struct {
 	block         int64
 	rows, weights []byte
+	peak          *keptPeak
+}
+
+// count is how many rows are in the list, or about as many.
+func (l *listed) count() int {
+	if len(l.rows) == denseBytes {
+		return len(l.weights)
+	}
+	return len(l.rows) / 2
 }
 
 // common counts the rows of the list that are in a set.
@@ -67,10 +78,34 @@ func (l list) in(block int64) (listed, bool) {
 	return l.blocks[i], true
 }
 
-// mostListed bounds the bytes of lists that a reader keeps from one question to the next.
-const mostListed = 16 << 20
+func (l list) size() int {
+	const each = 80 // bytes of a block besides the values
+	n := each
+	for _, b := range l.blocks {
+		n += each + len(b.rows) + len(b.weights)
+	}
+	return n
+}
 
-// listsOf reads the lists of terms, all of each or what stands in blocks that the view sees.
+// What is kept of lists, in bytes: for a view, from one of its questions to the next, and by the
+// process, for all views.
+const (
+	mostListed = 16 << 20
+	mostKept   = 64 << 20
+)
+
+type keptListKey struct {
+	tenant string
+	listKey
+}
+
+// keptList is a whole list as it was at the versions of a directory.
+type keptList struct {
+	list
+	at *directory
+}
+
+// listsOf gives the lists of terms, all of each or what stands in blocks that the view sees.
 // A term that nothing holds has an empty list.
 func (r *Reader) listsOf(ctx context.Context, of lane, terms []string, whole bool) (map[string]list, error) {
 	out := make(map[string]list, len(terms))
@@ -86,25 +121,103 @@ func (r *Reader) listsOf(ctx context.Context, of lane, terms []string, whole boo
 	if len(missing) == 0 {
 		return out, nil
 	}
-	var blocks []int64 // nil: all
-	if !whole {
-		var err error
-		if blocks, err = r.fewBlocks(ctx, of.sections()); err != nil {
-			return nil, err
-		}
-	}
-	read, size, err := r.readLists(ctx, of, missing, blocks)
+	lists, err := r.missingLists(ctx, of, missing, whole)
 	if err != nil {
 		return nil, err
 	}
-	if r.size += size; r.size > mostListed {
-		r.lists, r.size = map[listKey]list{}, size
-	}
-	for i, t := range missing {
-		out[t] = read[i]
-		r.lists[listKey{of, t}] = read[i]
+	for t, l := range lists {
+		if r.size += l.size(); r.lists == nil || r.size > mostListed {
+			r.lists, r.size = map[listKey]list{}, l.size()
+		}
+		out[t] = l
+		r.lists[listKey{of, t}] = l
 	}
 	return out, nil
+}
+
+// missingLists gives lists that the process keeps, of which it reads anew the blocks that have changed
+// since, and reads the others.
+func (r *Reader) missingLists(ctx context.Context, of lane, terms []string, whole bool) (map[string]list, error) {
+	sees, err := r.seen(ctx, of.sections())
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]list, len(terms))
+	stale := map[string]keptList{}
+	var fresh, outdated []string
+	var changed []int64 // blocks, of the outdated
+	for _, t := range terms {
+		l, ok := r.index.kept.lists.get(r.keptKey(of, t))
+		switch since := sees.of.changed(l.directory()); {
+		case ok && len(since) == 0:
+			out[t] = l.list
+		case ok && 4*len(since) < len(sees.of.ids):
+			stale[t], outdated = l, append(outdated, t)
+			changed = append(changed, since...)
+		default:
+			fresh = append(fresh, t)
+		}
+	}
+	if len(fresh) > 0 {
+		var blocks []int64 // nil: all
+		if !whole {
+			if blocks, err = r.fewBlocks(ctx, of.sections()); err != nil {
+				return nil, err
+			}
+		}
+		read, err := r.readLists(ctx, of, fresh, blocks)
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range fresh {
+			if out[t] = read[i]; blocks == nil {
+				r.keep(of, t, read[i], sees.of)
+			}
+		}
+	}
+	if len(outdated) > 0 {
+		slices.Sort(changed)
+		changed = slices.Compact(changed)
+		read, err := r.readLists(ctx, of, outdated, changed)
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range outdated {
+			out[t] = stale[t].with(changed, read[i], sees.of)
+			r.keep(of, t, out[t], sees.of)
+		}
+	}
+	return out, nil
+}
+
+func (r *Reader) keptKey(of lane, term string) keptListKey {
+	return keptListKey{r.scope.Tenant, listKey{of, term}}
+}
+
+// keep keeps a whole list for other views, but for one that is kept as a later commit has it.
+func (r *Reader) keep(of lane, term string, l list, at *directory) {
+	key := r.keptKey(of, term)
+	r.index.kept.lists.put(key, keptList{l, at}, l.size()+len(term), func(old keptList) bool { return old.at.newest > at.newest })
+}
+
+// directory is that of the list; of none it has no blocks.
+func (l keptList) directory() *directory {
+	if l.at == nil {
+		return &directory{}
+	}
+	return l.at
+}
+
+// with puts what was read of some blocks in the place of what was known of them.
+func (l keptList) with(changed []int64, read list, now *directory) (out list) {
+	for _, b := range l.blocks {
+		if _, anew := slices.BinarySearch(changed, b.block); !anew && now.has(b.block) {
+			out.blocks = append(out.blocks, b)
+		}
+	}
+	out.blocks = append(out.blocks, read.blocks...)
+	slices.SortFunc(out.blocks, func(a, b listed) int { return cmp.Compare(a.block, b.block) })
+	return out
 }
 
 // fewBlocks are those of which the view sees something, where they are few of those that its
@@ -125,9 +238,9 @@ func (r *Reader) fewBlocks(ctx context.Context, sections bool) ([]int64, error) 
 	return blocks, nil
 }
 
-// readLists reads the lists of terms, each once.
-func (r *Reader) readLists(ctx context.Context, of lane, terms []string, blocks []int64) (lists []list, size int, err error) {
-	lists = make([]list, len(terms))
+// readLists reads the lists of terms, each once: of some blocks, or, if nil, of all.
+func (r *Reader) readLists(ctx context.Context, of lane, terms []string, blocks []int64) ([]list, error) {
+	lists := make([]list, len(terms))
 	at := make(map[string]int, len(terms))
 	stored := make([]string, len(terms))
 	for i, t := range terms {
@@ -139,22 +252,21 @@ func (r *Reader) readLists(ctx context.Context, of lane, terms []string, blocks 
 	if blocks != nil {
 		sql, args = sql+` AND block = ANY($4)`, append(args, blocks)
 	}
-	err = r.ask(ctx, lookups, sql, args, func(rows pgx.Rows) error {
+	err := r.ask(ctx, lookups, sql, args, func(rows pgx.Rows) error {
 		defer rows.Close()
 		for rows.Next() {
 			raw := rows.RawValues() // which the next row overwrites
 			n := len(raw[2])
 			values := append(append(make([]byte, 0, n+len(raw[3])), raw[2]...), raw[3]...)
 			l := &lists[at[string(raw[0])]]
-			l.blocks = append(l.blocks, listed{int64(binary.BigEndian.Uint64(raw[1])), values[:n:n], values[n:]})
-			size += len(values)
+			l.blocks = append(l.blocks, listed{int64(binary.BigEndian.Uint64(raw[1])), values[:n:n], values[n:], new(keptPeak)})
 		}
 		return rows.Err()
 	})
 	for i := range lists {
-		slices.SortFunc(lists[i].blocks, func(a, b listed) int { return int(a.block - b.block) })
+		slices.SortFunc(lists[i].blocks, func(a, b listed) int { return cmp.Compare(a.block, b.block) })
 	}
-	return lists, size, err
+	return lists, err
 }
 
 // mostTerm is how long a term is stored as it is, in bytes: an index holds no more than a

@@ -79,10 +79,10 @@ func (r *Reader) likeliest(ctx context.Context, phrase store.Phrase, rows []int6
 		return nil, err
 	}
 	best := newRanking(k)
-	if err := r.index.run(ctx, q, sees.only(rows), best.add); err != nil {
+	if err := r.index.rank(ctx, q, sees.only(rows), best); err != nil {
 		return nil, err
 	}
-	hits, err := r.named(ctx, best, k)
+	hits, err := r.name(ctx, best, k)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,12 @@ func (r *Reader) likeliest(ctx context.Context, phrase store.Phrase, rows []int6
 	for i, h := range hits {
 		ids[i] = h.Passage
 	}
-	return r.find(ctx, ids)
+	found, err := r.find(ctx, ids)
+	out := make([]int64, len(found))
+	for i, p := range found {
+		out[i] = p.row
+	}
+	return out, err
 }
 
 // closest reads where the words stand in the given rows, and ranks those that hold them all in

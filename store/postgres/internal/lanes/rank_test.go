@@ -71,7 +71,7 @@ func TestAQuestionScoresByTheFormula(t *testing.T) {
 		for i := range lists {
 			entries := someEntries(rnd, words, 10+i*i*200)
 			rows, weights := encodeList(words, entries)
-			lists[i].blocks = append(lists[i].blocks, listed{id, rows, weights})
+			lists[i].blocks = append(lists[i].blocks, listed{id, rows, weights, new(keptPeak)})
 			for _, e := range entries {
 				if seen.has(e.at) {
 					length := float64(b.lengths[e.at])
@@ -83,8 +83,12 @@ func TestAQuestionScoresByTheFormula(t *testing.T) {
 	q = question{of: words, lists: lists, shares: slices.Repeat([]share{s}, len(lists))}
 	sees := newRowSet(blocks)
 	got := map[int64]float64{}
-	if err := x.run(context.Background(), q, sees, func(row int64, score float64) { got[row] = score }); err != nil {
+	all := newRanking(math.MaxInt)
+	if err := x.rank(context.Background(), q, sees, all); err != nil {
 		t.Fatal(err)
+	}
+	for _, s := range all.kept {
+		got[s.row] = s.score
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d rows are scored, want %d", len(got), len(want))
@@ -97,6 +101,119 @@ func TestAQuestionScoresByTheFormula(t *testing.T) {
 			t.Fatalf("row %d alone scores %v, among all %v: %v", row, alone, got[row], err)
 		}
 	}
+}
+
+// TestTheBestAreThoseOfAllThatAreScored asks for few of the rows that a question matches, which leaves
+// out what cannot be among them, and compares with the score of every row.
+func TestTheBestAreThoseOfAllThatAreScored(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 12))
+	for _, of := range []lane{words, identifiers} {
+		for round := range 30 {
+			x := New(store.BM25{K1: 1.2, B: 0.75, Weights: [store.Fields]float64{2, float64(round % 2), 1}})
+			q, sees := someQuestion(t, x, rnd, of)
+			var want []scoredRow
+			hold := holders(t, q)
+			for _, row := range sees.all() {
+				score, err := x.score(q, sees, row)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b := hold[blockOf(row)]; b != nil && b.has(placeOf(row)) {
+					want = append(want, scoredRow{row, score})
+				}
+			}
+			slices.SortFunc(want, func(a, b scoredRow) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row)) })
+			for _, k := range []int{0, 1, 10, 100, 5000} {
+				best := newRanking(k)
+				if err := x.rank(context.Background(), q, sees, best); err != nil {
+					t.Fatal(err)
+				}
+				top := want[:min(k, len(want))]
+				for len(top) > 0 && len(top) < len(want) && want[len(top)].score == top[len(top)-1].score {
+					top = want[:len(top)+1]
+				}
+				best.rows()
+				slices.SortFunc(best.kept, func(a, b scoredRow) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row)) })
+				if !slices.Equal(best.kept, top) {
+					t.Fatalf("lane %d, round %d, best %d of %d: %d rows, want %d", of, round, k, len(want), len(best.kept), len(top))
+				}
+				least, greatest := 0.0, 0.0
+				if len(want) > 0 {
+					greatest = want[0].score
+				}
+				if len(want) == sees.rows && len(want) > 0 {
+					least = want[len(want)-1].score
+				}
+				if l, g := best.bounds(sees.rows); l != least || g != greatest || best.matched != len(want) {
+					t.Fatalf("lane %d, round %d, best %d: from %v to %v of %d, want %v to %v of %d", of, round, k, l, g, best.matched, least, greatest, len(want))
+				}
+			}
+		}
+	}
+}
+
+// someQuestion is of frequent and of rare terms, over some blocks of which a set holds some rows or all.
+func someQuestion(t *testing.T, x *Index, rnd *rand.Rand, of lane) (question, *rowSet) {
+	q := question{of: of}
+	for i := range 2 + rnd.IntN(10) {
+		s := share{scale: 9 / float64(i+1), plain: of == identifiers}
+		if of == words {
+			s.flat, s.slope = 0.3, 0.9/100
+		}
+		q.shares, q.lists = append(q.shares, s), append(q.lists, list{})
+	}
+	var blocks []seenBlock
+	for id := range int64(1 + rnd.IntN(6)) {
+		var members []member
+		for at := range uint16(blockRows) {
+			members = append(members, member{at: at, document: 1, first: 1, gone: Forever, lengths: [store.Fields]uint32{1, 2, uint32(20 + rnd.IntN(160))}})
+		}
+		b, err := x.decodeBlock(1, encodeMembers(members))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := new(bitset)
+		for range 1 + rnd.IntN(3*blockRows) {
+			seen.set(uint16(rnd.IntN(blockRows)))
+		}
+		blocks = append(blocks, seenBlock{id, b, seen})
+		for i := range q.lists {
+			if rnd.IntN(8) == 0 {
+				continue
+			}
+			rows, weights := encodeList(of, someEntries(rnd, of, 1+i*i*20+rnd.IntN(50)))
+			q.lists[i].blocks = append(q.lists[i].blocks, listed{id, rows, weights, new(keptPeak)})
+		}
+	}
+	if rnd.IntN(3) == 0 { // every row holds a term
+		for _, b := range blocks {
+			var entries []entry
+			for at := range uint16(blockRows) {
+				entries = append(entries, entry{at: at, weight: 1, frequency: [store.Fields]uint32{0, 0, 1 + uint32(rnd.IntN(3))}})
+			}
+			rows, weights := encodeList(of, entries)
+			last := &q.lists[len(q.lists)-1]
+			last.blocks = slices.DeleteFunc(last.blocks, func(l listed) bool { return l.block == b.id })
+			last.blocks = append(last.blocks, listed{b.id, rows, weights, new(keptPeak)})
+		}
+	}
+	return q, newRowSet(blocks)
+}
+
+// holders are the rows of blocks that hold a term of a question.
+func holders(t *testing.T, q question) map[int64]*bitset {
+	out := map[int64]*bitset{}
+	for _, l := range q.lists {
+		for _, b := range l.blocks {
+			if out[b.block] == nil {
+				out[b.block] = new(bitset)
+			}
+			if err := out[b.block].add(b.rows); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return out
 }
 
 func TestThePlanOfAVectorSearchFollowsCounts(t *testing.T) {

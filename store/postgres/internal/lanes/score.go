@@ -1,9 +1,7 @@
 package lanes
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/seed-d3156d19/quarry/store"
@@ -85,53 +83,7 @@ func (r *Reader) prepare(ctx context.Context, of lane, terms []store.QueryTerm) 
 	return q, nil
 }
 
-// piece is the list of one term in a block.
-type piece struct {
-	term int
-	listed
-}
-
-// run scores every row of a set that holds a term, block by block.
-func (x *Index) run(ctx context.Context, q question, sees *rowSet, offer func(row int64, score float64)) error {
-	pieces := make([][]piece, len(sees.blocks))
-	for t, l := range q.lists {
-		for _, b := range l.blocks {
-			if i, ok := sees.at[b.block]; ok {
-				pieces[i] = append(pieces[i], piece{t, b})
-			}
-		}
-	}
-	var scores [blockRows]float64
-	d := new(decoded)
-	for i, ps := range pieces {
-		if len(ps) == 0 {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		var matched bitset
-		clear(scores[:])
-		rows, lengths := sees.blocks[i].rows, &sees.blocks[i].block.lengths
-		for _, p := range ps {
-			if err := x.scored(q.of, p.rows, p.weights, d); err != nil {
-				return err
-			}
-			s := q.shares[p.term]
-			for j, at := range d.at {
-				if rows.has(at) {
-					scores[at] += s.of(d.weights[j], lengths[at])
-					matched.set(at)
-				}
-			}
-		}
-		first := sees.blocks[i].id * blockRows
-		matched.each(func(at uint16) { offer(first+int64(at), scores[at]) })
-	}
-	return nil
-}
-
-// score gives what run gives one row.
+// score gives what rank gives one row.
 func (x *Index) score(q question, sees *rowSet, row int64) (score float64, err error) {
 	block, at := blockOf(row), placeOf(row)
 	length := sees.blocks[sees.at[block]].block.lengths[at]
@@ -149,73 +101,4 @@ func (x *Index) score(q question, sees *rowSet, row int64) (score float64, err e
 		}
 	}
 	return score, nil
-}
-
-// scoredRow is a row with its score.
-type scoredRow struct {
-	row   int64
-	score float64
-}
-
-// ranking keeps the best k rows, those that score as much as the last of them, and what is
-// needed to normalise all scores.
-type ranking struct {
-	k        int
-	kept     []scoredRow
-	least    float64 // no less is among the best
-	full     int     // of kept: prune then
-	matched  int
-	min, max float64
-}
-
-func newRanking(k int) *ranking {
-	return &ranking{k: max(k, 0), full: 2*min(max(k, 0), 1<<20) + 256, least: math.Inf(-1), min: math.Inf(1), max: math.Inf(-1)}
-}
-
-func (r *ranking) add(row int64, score float64) {
-	r.matched++
-	r.min, r.max = min(r.min, score), max(r.max, score)
-	if score < r.least || r.k == 0 {
-		return
-	}
-	if r.kept = append(r.kept, scoredRow{row, score}); len(r.kept) >= r.full {
-		r.prune()
-		r.full = 2*len(r.kept) + 256
-	}
-}
-
-// prune leaves those that may be among the best k.
-func (r *ranking) prune() {
-	if len(r.kept) <= r.k {
-		return
-	}
-	slices.SortFunc(r.kept, func(a, b scoredRow) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row)) })
-	r.least = r.kept[r.k-1].score
-	end := r.k
-	for end < len(r.kept) && r.kept[end].score == r.least {
-		end++
-	}
-	r.kept = r.kept[:end]
-}
-
-// bounds are the least and the greatest score of all that are seen; those that matched
-// nothing count as 0.
-func (r *ranking) bounds(seen int) (least, greatest float64) {
-	least, greatest = r.min, r.max
-	if r.matched < seen {
-		least, greatest = min(least, 0), max(greatest, 0)
-	}
-	if math.IsInf(least, 0) {
-		return 0, 0
-	}
-	return least, greatest
-}
-
-func (r *ranking) rows() []int64 {
-	r.prune()
-	out := make([]int64, len(r.kept))
-	for i, s := range r.kept {
-		out[i] = s.row
-	}
-	return out
 }

@@ -14,6 +14,7 @@ type rowSet struct {
 	blocks []seenBlock // ascending
 	at     map[int64]int
 	rows   int
+	of     *directory // of all blocks of the tenant
 
 	mu          sync.Mutex
 	frequencies map[frequency]int
@@ -60,7 +61,9 @@ func (s *rowSet) only(rows []int64) *rowSet {
 			blocks = append(blocks, seenBlock{b.id, b.block, rows})
 		}
 	}
-	return newRowSet(blocks)
+	out := newRowSet(blocks)
+	out.of = s.of
+	return out
 }
 
 // all lists the rows, ascending.
@@ -104,13 +107,19 @@ func (s *rowSet) frequent(of lane, term string, l list) (n int, err error) {
 	return n, nil
 }
 
-// kept is what a process keeps between views: blocks as they are decoded, and what scopes see.
+// kept is what a process keeps between views: blocks as they are decoded, what scopes see, and lists.
+// All of it is of a commit, or of a version of a block, by its key: a view finds what is as it would
+// read it, whichever process wrote last, and reads the rest.
 type kept struct {
-	mu       sync.Mutex
-	blocks   map[blockKey]*block
-	sets     map[setKey]*rowSet
-	embedded map[embeddedKey]embeddedRows
-	tables   map[string]tableSize
+	lists recent[keptListKey, keptList]
+
+	mu          sync.Mutex
+	blocks      map[blockKey]*block
+	sets        map[setKey]*rowSet
+	directories map[blockKey]*directory
+	embedded    map[embeddedKey]embeddedRows
+	with        map[embeddedSetKey]embeddedSet
+	tables      map[string]tableSize
 }
 
 type blockKey struct {
@@ -214,6 +223,7 @@ func (r *Reader) rows(ctx context.Context, known **rowSet, key setKey, relation 
 		if err != nil {
 			return nil, err
 		}
+		of := directoryOf(blocks)
 		var held []seenBlock
 		for _, b := range blocks {
 			if b.rows = b.block.held(revisions); b.rows != nil {
@@ -221,6 +231,7 @@ func (r *Reader) rows(ctx context.Context, known **rowSet, key setKey, relation 
 			}
 		}
 		set = newRowSet(held)
+		set.of = r.index.kept.directory(r.scope.Tenant, key.sections, of)
 		r.index.kept.putSet(key, set)
 	}
 	if only != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -38,6 +39,10 @@ func (r *Reader) Vector(ctx context.Context, t VectorTable, query []float32, k i
 	if err != nil {
 		return store.Hits{}, err
 	}
+	// This is what takes the server longest: lanes that are asked at once read first, and score meanwhile.
+	if err := r.apart(func() error { runtime.Gosched(); return nil }); err != nil {
+		return store.Hits{}, err
+	}
 	var out store.Hits
 	if !p.exhaustive {
 		var enough bool
@@ -60,25 +65,25 @@ func (r *Reader) Vector(ctx context.Context, t VectorTable, query []float32, k i
 func (r *Reader) compareAll(ctx context.Context, t VectorTable, query []float32, has *rowSet, k int) (store.Hits, error) {
 	var out store.Hits
 	var id *int64
-	var name []byte
+	var name, key []byte
 	var distance float64
 	err := r.each(ctx, comparisons, `
 		WITH compared AS MATERIALIZED (
-			SELECT p.id, p.name, min(v.embedding <#> $1::real[]::vector) AS distance
+			SELECT p.id, p.name, p.key, min(v.embedding <#> $1::real[]::vector) AS distance
 			FROM unnest($2::bigint[]) AS seen (id)
 			JOIN passage p ON p.id = seen.id
 			JOIN `+t.Name+` v ON v.tenant = p.tenant AND v.key = p.key
 			WHERE p.tenant = $3 AND v.tenant = $3
 			GROUP BY p.id)
-		(SELECT id, name, distance FROM compared ORDER BY distance, name LIMIT $4)
+		(SELECT id, name, key, distance FROM compared ORDER BY distance, name LIMIT $4)
 		UNION ALL
-		SELECT NULL, NULL, coalesce(max(distance), 0) FROM compared`,
-		[]any{query, has.all(), r.scope.Tenant, min(k, has.rows)}, []any{&id, &name, &distance}, func() error {
+		SELECT NULL, NULL, NULL, coalesce(max(distance), 0) FROM compared`,
+		[]any{query, has.all(), r.scope.Tenant, min(k, has.rows)}, []any{&id, &name, &key, &distance}, func() error {
 			if id == nil {
 				out.Min = -distance
 				return nil
 			}
-			r.note(name, *id)
+			r.note(name, *id, key)
 			out.Hits = append(out.Hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
 			return nil
 		})
@@ -141,31 +146,30 @@ const (
 func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*walk) error {
 	half := fmt.Sprintf("halfvec(%d)", t.Dims)
 	batch := &pgx.Batch{}
-	batch.Queue(lookups)
-	batch.Queue("SET LOCAL enable_seqscan = off")
-	for _, w := range walks {
+	const settings = `SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', $2, true), set_config('hnsw.max_scan_tuples', $3, true)`
+	for i, w := range walks {
 		iterative := "off"
 		if w.iterate {
 			iterative = "relaxed_order"
 		}
-		batch.Queue(`
-			SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', $2, true),
-				set_config('hnsw.max_scan_tuples', $3, true)`,
-			strconv.Itoa(min(w.list, mostSearched)), iterative, strconv.Itoa(max(20000, 4*w.list)))
+		set := settings
+		if i == 0 {
+			set += `, set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`
+		}
+		batch.Queue(set, strconv.Itoa(min(w.list, mostSearched)), iterative, strconv.Itoa(max(20000, 4*w.list)))
 		batch.Queue(`
 			WITH near AS MATERIALIZED (
 				SELECT key, embedding <#> (SELECT $1::real[]::vector) AS distance FROM `+t.Name+`
 				WHERE tenant = $2
 				ORDER BY embedding::`+half+` <#> $1::real[]::vector::`+half+` LIMIT `+strconv.Itoa(w.limit)+`)
-			SELECT p.id, p.name, near.distance FROM near JOIN passage p ON p.key = near.key
+			SELECT p.id, p.name, near.key, near.distance FROM near JOIN passage p ON p.key = near.key
 			WHERE p.tenant = $2`, w.query, r.scope.Tenant).Query(func(rows pgx.Rows) error {
 			var err error
 			w.hits, err = r.hits(rows, in)
 			return err
 		})
 	}
-	batch.Queue("SET LOCAL enable_seqscan = on")
-	batch.Queue(afterwards)
+	batch.Queue("SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'on', true)")
 	return r.q.SendBatch(ctx, batch).Close()
 }
 
@@ -175,15 +179,15 @@ func (r *Reader) hits(rows pgx.Rows, in *rowSet) ([]store.Hit, error) {
 	nearest := map[int64]int{} // in hits
 	var hits []store.Hit
 	var id int64
-	var name []byte
+	var name, key []byte
 	var distance float64
-	_, err := pgx.ForEachRow(rows, []any{&id, &name, &distance}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &name, &key, &distance}, func() error {
 		at, again := nearest[id]
 		switch {
 		case again:
 			hits[at].Score = max(hits[at].Score, -distance)
 		case in.has(id):
-			r.note(name, id)
+			r.note(name, id, key)
 			nearest[id] = len(hits)
 			hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
 		}
@@ -204,39 +208,43 @@ func (r *Reader) Similar(ctx context.Context, t VectorTable, to document.Passage
 	if err != nil {
 		return nil, err
 	}
-	return r.compare(ctx, t, passages, `(
-		SELECT first.embedding FROM passage p JOIN `+t.Name+` first ON first.tenant = p.tenant AND first.key = p.key AND first.no = 0
-		WHERE p.tenant = $3 AND p.id = $1)`, at[0])
+	return r.compare(ctx, t, passages, `(SELECT embedding FROM `+t.Name+` WHERE tenant = $3 AND key = $1 AND no = 0)`, []byte(at[0].key))
 }
 
 // compare scores passages by their nearness to a vector, an expression of the first argument.
 func (r *Reader) compare(ctx context.Context, t VectorTable, passages []document.PassageID, with string, argument any) ([]float64, error) {
-	ids, err := r.find(ctx, passages)
+	found, err := r.find(ctx, passages)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, len(ids))
-	for i := range out {
-		out[i] = math.NaN()
-	}
-	if t.Name == "" || len(ids) == 0 {
+	out := make([]float64, len(found))
+	if t.Name == "" || len(found) == 0 {
+		for i := range out {
+			out[i] = math.NaN()
+		}
 		return out, nil
 	}
-	distances := make(map[int64]*float64, len(ids))
-	var id int64
+	nearest := make(map[string]float64, len(found)) // by key
+	keys := make([][]byte, 0, len(found))
+	for _, p := range found {
+		if _, asked := nearest[p.key]; !asked {
+			nearest[p.key] = math.NaN()
+			keys = append(keys, []byte(p.key))
+		}
+	}
+	var key []byte
 	var distance *float64
-	if err := r.each(ctx, lookups, `
-		SELECT p.id, min(v.embedding <#> `+with+`) FROM passage p JOIN `+t.Name+` v ON v.tenant = p.tenant AND v.key = p.key
-		WHERE p.tenant = $3 AND v.tenant = $3 AND p.id = ANY($2) GROUP BY p.id`, []any{argument, ids, r.scope.Tenant}, []any{&id, &distance}, func() error {
-		distances[id] = distance
-		return nil
-	}); err != nil {
+	if err := r.each(ctx, lookups, `SELECT v.key, v.embedding <#> `+with+` FROM `+t.Name+` v WHERE v.tenant = $3 AND v.key = ANY($2)`,
+		[]any{argument, keys, r.scope.Tenant}, []any{&key, &distance}, func() error {
+			if distance != nil && !(nearest[string(key)] >= -*distance) {
+				nearest[string(key)] = -*distance
+			}
+			return nil
+		}); err != nil {
 		return nil, err
 	}
-	for i, id := range ids {
-		if d := distances[id]; d != nil {
-			out[i] = -*d
-		}
+	for i, p := range found {
+		out[i] = nearest[p.key]
 	}
 	return out, nil
 }

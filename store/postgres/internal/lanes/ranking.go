@@ -1,0 +1,83 @@
+package lanes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// scoredRow is a row with its score.
+type scoredRow struct {
+	row   int64
+	score float64
+}
+
+// ranking keeps the best k rows, those that score as much as the last of them, and what is
+// needed to normalise all scores.
+type ranking struct {
+	k        int
+	kept     []scoredRow
+	least    float64 // no less is among the best
+	full     int     // of kept: prune then
+	matched  int
+	min, max float64
+}
+
+func newRanking(k int) *ranking {
+	return &ranking{k: max(k, 0), full: room(min(max(k, 0), 1<<20)), least: math.Inf(-1), min: math.Inf(1), max: math.Inf(-1)}
+}
+
+func (r *ranking) add(row int64, score float64) {
+	r.matched++
+	r.min, r.max = min(r.min, score), max(r.max, score)
+	if score < r.least || r.k == 0 {
+		return
+	}
+	if r.kept = append(r.kept, scoredRow{row, score}); len(r.kept) >= r.full {
+		r.prune()
+		r.full = room(len(r.kept))
+	}
+}
+
+// room is how many rows are kept before those that are not among so many best are let go.
+func room(kept int) int { return kept + kept/2 + 64 }
+
+// floor is what a score must reach to be among the best, less what sums of the same numbers in another
+// order may differ by, and more.
+func (r *ranking) floor() float64 { return r.least - 1e-9*math.Abs(r.least) }
+
+// prune leaves those that may be among the best k.
+func (r *ranking) prune() {
+	if len(r.kept) <= r.k {
+		return
+	}
+	slices.SortFunc(r.kept, func(a, b scoredRow) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row)) })
+	r.least = r.kept[r.k-1].score
+	end := r.k
+	for end < len(r.kept) && r.kept[end].score == r.least {
+		end++
+	}
+	r.kept = r.kept[:end]
+}
+
+// bounds are the least and the greatest score of all that are seen; those that matched
+// nothing count as 0.
+func (r *ranking) bounds(seen int) (least, greatest float64) {
+	least, greatest = r.min, r.max
+	if r.matched < seen {
+		least, greatest = min(least, 0), max(greatest, 0)
+	}
+	if math.IsInf(least, 0) {
+		return 0, 0
+	}
+	return least, greatest
+}
+
+func (r *ranking) rows() []int64 {
+	r.prune()
+	out := make([]int64, len(r.kept))
+	for i, s := range r.kept {
+		out[i] = s.row
+	}
+	return out
+}
