@@ -110,6 +110,9 @@ func open(ctx context.Context, name string, files corpus.Files, built bool) (*sy
 
 var lanes = []measure.Lane{measure.Keyword, measure.Vector, measure.Hybrid}
 
+// order is that in which a question is asked: by both first, before a system may keep something of it.
+var order = []measure.Lane{measure.Hybrid, measure.Keyword, measure.Vector}
+
 // warming is how many questions warm up.
 const warming = 3
 
@@ -126,7 +129,7 @@ func ask(ctx context.Context, systems []*system, files corpus.Files, questions i
 		}
 		warm := i >= warming
 		for _, s := range systems {
-			for _, lane := range lanes {
+			for _, lane := range order {
 				began := time.Now()
 				if _, err := s.index.Search(ctx, lane, q, corpus.Filters[0].Name, measure.Depth[lane]); err != nil {
 					return asked, fmt.Errorf("asking %s by %s: %w", s.name, lane, err)

@@ -3,7 +3,9 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
+	"sync"
 
 	"github.com/seed-d3156d19/quarry/benchmarks/search/corpus"
 	"github.com/seed-d3156d19/quarry/document"
@@ -14,16 +16,17 @@ import (
 // The weights with which Quarry fuses by default.
 const keywordWeight, vectorWeight = 0.35, 0.65
 
-// hybrid asks both lanes for k, asks each for the scores of what the other alone
+// hybrid asks both lanes for k at once, asks each for the scores of what the other alone
 // found, and fuses, as internal/retrieve does.
 func hybrid(ctx context.Context, view store.View, q corpus.Question, k int) ([]store.Hit, error) {
 	terms, model := queryTerms(q), oursModel(len(q.Vector))
-	words, err := view.Keyword(ctx, terms, k)
-	if err != nil {
-		return nil, err
-	}
-	near, err := view.Vector(ctx, model, q.Vector, k)
-	if err != nil {
+	var words, near store.Hits
+	var failed [2]error
+	var both sync.WaitGroup
+	both.Go(func() { words, failed[0] = view.Keyword(ctx, terms, k) })
+	both.Go(func() { near, failed[1] = view.Vector(ctx, model, q.Vector, k) })
+	both.Wait()
+	if err := errors.Join(failed[:]...); err != nil {
 		return nil, err
 	}
 	ids := union(words.Hits, near.Hits)
