@@ -79,6 +79,9 @@ type lost struct {
 }
 
 func (r *embedRun) all(ctx context.Context) error {
+	if shared, ok := r.store.(store.Sharing); ok {
+		return r.share(ctx, shared)
+	}
 	for {
 		// What was refused stays missing, and first in the order.
 		missing, err := r.store.MissingVectors(ctx, r.model, embedBatch+len(r.refused))
@@ -88,32 +91,40 @@ func (r *embedRun) all(ctx context.Context) error {
 		if missing = r.untried(missing); len(missing) == 0 {
 			return nil
 		}
-		if r.total == 0 {
-			if r.total, err = r.store.CountMissing(ctx, r.model); err != nil {
-				return err
-			}
-			r.tell()
-		}
-		for len(missing) > 0 {
-			n, bytes := 0, 0
-			for n < min(r.size, len(missing)) && (n == 0 || bytes < embedBytes) {
-				bytes += len(missing[n].Context) + len(missing[n].Text)
-				n++
-			}
-			start := time.Now()
-			if err := r.batch(ctx, missing[:n]); err != nil {
-				return err
-			}
-			switch took := time.Since(start); {
-			case took < quickBatch:
-				r.size = min(2*r.size, embedBatch)
-			case took > slowBatch:
-				r.size = max(r.size/2, firstBatch)
-			}
-			missing = missing[n:]
-			r.tell()
+		if err := r.batches(ctx, missing); err != nil {
+			return err
 		}
 	}
+}
+
+// batches embeds passages, some after the other.
+func (r *embedRun) batches(ctx context.Context, missing []store.Unembedded) (err error) {
+	if r.total == 0 {
+		if r.total, err = r.store.CountMissing(ctx, r.model); err != nil {
+			return err
+		}
+		r.tell()
+	}
+	for len(missing) > 0 {
+		n, bytes := 0, 0
+		for n < min(r.size, len(missing)) && (n == 0 || bytes < embedBytes) {
+			bytes += len(missing[n].Context) + len(missing[n].Text)
+			n++
+		}
+		start := time.Now()
+		if err := r.batch(ctx, missing[:n]); err != nil {
+			return err
+		}
+		switch took := time.Since(start); {
+		case took < quickBatch:
+			r.size = min(2*r.size, embedBatch)
+		case took > slowBatch:
+			r.size = max(r.size/2, firstBatch)
+		}
+		missing = missing[n:]
+		r.tell()
+	}
+	return nil
 }
 
 func (r *embedRun) untried(list []store.Unembedded) (out []store.Unembedded) {

@@ -132,6 +132,25 @@ type Index interface {
 	CountMissing(ctx context.Context, model Model) (int, error)
 }
 
+// Sharing is what a store that several processes write can do besides, so that they share the work of
+// embedding: each document is embedded by who has claimed its Embed job.
+type Sharing interface {
+	// EnqueueMissing enqueues an Embed job for each document with a passage that MissingVectors
+	// lists, unless it has one, claimed or not.
+	EnqueueMissing(ctx context.Context, model Model) error
+
+	// MissingOf is MissingVectors of the documents that jobs are of. A content key that an
+	// earlier document lacks as well which has an Embed job is left to that one.
+	MissingOf(ctx context.Context, model Model, jobs []Job, limit int) ([]Unembedded, error)
+
+	// Extend lets jobs that this worker claimed last for the lease from now on; with a lease of
+	// 0 they may be claimed again at once. One that another worker holds now is left alone.
+	Extend(ctx context.Context, jobs []Job, lease time.Duration) error
+
+	// Held counts the jobs of a kind that are claimed by any worker and whose lease is not over.
+	Held(ctx context.Context, kind JobKind) (int, error)
+}
+
 // Change is what Apply applies, whole revisions only. It names a document at most
 // once, and documents only of sources that were added before or with it (see
 // Validate).

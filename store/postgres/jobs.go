@@ -39,15 +39,41 @@ func (s *Store) Claim(ctx context.Context, kind store.JobKind, n int, lease time
 	return jobs, nil
 }
 
+// Extend implements store.Sharing.
+func (s *Store) Extend(ctx context.Context, jobs []store.Job, lease time.Duration) error {
+	if len(jobs) == 0 {
+		return s.alive()
+	}
+	ids, tokens := columnsOf(jobs)
+	return s.work(ctx, "holding work", func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE job j SET until = $3 FROM unnest($1::bigint[], $2::text[]) a (id, token)
+			WHERE j.id = a.id AND j.token = a.token AND j.token <> ''`, ids, tokens, s.options.Clock().Add(lease))
+		return err
+	})
+}
+
+// Held implements store.Sharing.
+func (s *Store) Held(ctx context.Context, kind store.JobKind) (n int, err error) {
+	err = s.reading(ctx, "counting work", func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, "SELECT count(*) FROM job WHERE kind = $1 AND until > $2", string(kind), s.options.Clock()).Scan(&n)
+	})
+	return n, err
+}
+
+func columnsOf(jobs []store.Job) (ids []int64, tokens []string) {
+	ids, tokens = make([]int64, len(jobs)), make([]string, len(jobs))
+	for i, j := range jobs {
+		ids[i], tokens[i] = j.ID, clean(j.Token)
+	}
+	return ids, tokens
+}
+
 // Done implements store.Catalog. Only the token that claimed a job last ends it.
 func (s *Store) Done(ctx context.Context, jobs []store.Job) error {
 	if len(jobs) == 0 {
 		return s.alive()
 	}
-	ids, tokens := make([]int64, len(jobs)), make([]string, len(jobs))
-	for i, j := range jobs {
-		ids[i], tokens[i] = j.ID, clean(j.Token)
-	}
+	ids, tokens := columnsOf(jobs)
 	return s.work(ctx, "ending work", func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, `DELETE FROM job j USING unnest($1::bigint[], $2::text[]) a (id, token)
 			WHERE j.id = a.id AND j.token = a.token AND j.token <> ''`, ids, tokens)

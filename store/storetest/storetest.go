@@ -59,6 +59,7 @@ func Run(t *testing.T, f Factory) {
 		{"Vectors", testVectors},
 		{"Models", testModels},
 		{"Jobs", testJobs},
+		{"Sharing", testSharing},
 		{"Ranking", testRanking},
 		{"Operations", testOperations},
 		{"Near", testNear},
