@@ -296,6 +296,9 @@ func (s *Server) Asker(t testing.TB, address string) string {
 	return strings.Replace(address, "://"+App+"@", "://"+role+"@", 1)
 }
 
+// Data is the folder with the server's data.
+func (s *Server) Data() string { return filepath.Join(s.dir, "data") }
+
 // Admin is the address of a database for the superuser.
 func (s *Server) Admin(database string) string { return s.address("postgres", database) }
 
