@@ -170,7 +170,7 @@ func (x *Index) scoreLikely(q question, b *blockPieces, best *ranking, room *sco
 			return err
 		}
 		if rest := room.rest[n+1]; rest < floor {
-			likely.keep(func(at uint16) bool { return room.scores[at]+rest >= floor })
+			likely.keep(&room.scores, floor-rest)
 			if count = likely.count(); count == 0 {
 				return nil
 			}
@@ -178,8 +178,10 @@ func (x *Index) scoreLikely(q question, b *blockPieces, best *ranking, room *sco
 	}
 	var failed error
 	likely.each(func(at uint16) {
-		// In the order in which every score is summed.
-		score := 0.0
+		if room.scores[at] < best.floor() { // which has risen
+			return
+		}
+		score := 0.0 // in the order in which every score is summed
 		for i := range b.pieces {
 			brings, err := x.brings(q, b, &b.pieces[i], at)
 			if err != nil {

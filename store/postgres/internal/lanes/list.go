@@ -39,14 +39,19 @@ func (b *bitset) each(fn func(at uint16)) {
 	}
 }
 
-// keep leaves the places for which fn is true.
-func (b *bitset) keep(fn func(at uint16) bool) {
+// keep leaves the places whose score is at least so much.
+func (b *bitset) keep(scores *[blockRows]float64, least float64) {
 	for i, word := range b {
+		if word == 0 {
+			continue
+		}
+		left := word
 		for ; word != 0; word &= word - 1 {
-			if bit := bits.TrailingZeros64(word); !fn(uint16(64*i + bit)) {
-				b[i] &^= 1 << bit
+			if at := 64*i + bits.TrailingZeros64(word); scores[at%blockRows] < least {
+				left &^= word & -word
 			}
 		}
+		b[i] = left
 	}
 }
 

@@ -53,7 +53,7 @@ func TestListsComeBackAsTheyWereWritten(t *testing.T) {
 				if of != identifiers {
 					want = weighted(x.bm25, e.frequency)
 				}
-				one, ok, err := x.weightAt(of, listed{rows: rows, weights: weights}, e.at)
+				one, ok, err := x.weightAt(of, newListed(0, rows, weights), e.at)
 				if d.at[i] != e.at || d.weights[i] != want || !ok || err != nil || one != want {
 					t.Fatalf("lane %d, entry %+v: decoded %v, alone %v, want %v", of, e, d.weights[i], one, want)
 				}

@@ -42,7 +42,30 @@ type list struct {
 type listed struct {
 	block         int64
 	rows, weights []byte
-	peak          *keptPeak
+	*worked
+}
+
+// worked is what is worked out of a list once, for all who read it.
+type worked struct {
+	peak   keptPeak
+	before [blockRows / 64 / ranked]uint16 // of a dense list, rows in the words before each ranked-th
+}
+
+// ranked is how many words of a dense list are counted anew to look a row up.
+const ranked = 8
+
+func newListed(block int64, rows, weights []byte) listed {
+	l := listed{block, rows, weights, new(worked)}
+	if len(rows) == denseBytes {
+		n := 0
+		for i := range blockRows / 64 {
+			if i%ranked == 0 {
+				l.before[i/ranked] = uint16(n)
+			}
+			n += bits.OnesCount64(binary.LittleEndian.Uint64(rows[8*i:]))
+		}
+	}
+	return l
 }
 
 // count is how many rows are in the list, or about as many.
@@ -79,7 +102,7 @@ func (l list) in(block int64) (listed, bool) {
 }
 
 func (l list) size() int {
-	const each = 80 // bytes of a block besides the values
+	const each = 96 // bytes of a block besides the values
 	n := each
 	for _, b := range l.blocks {
 		n += each + len(b.rows) + len(b.weights)
@@ -259,7 +282,7 @@ func (r *Reader) readLists(ctx context.Context, of lane, terms []string, blocks 
 			n := len(raw[2])
 			values := append(append(make([]byte, 0, n+len(raw[3])), raw[2]...), raw[3]...)
 			l := &lists[at[string(raw[0])]]
-			l.blocks = append(l.blocks, listed{int64(binary.BigEndian.Uint64(raw[1])), values[:n:n], values[n:], new(keptPeak)})
+			l.blocks = append(l.blocks, newListed(int64(binary.BigEndian.Uint64(raw[1])), values[:n:n], values[n:]))
 		}
 		return rows.Err()
 	})
@@ -292,7 +315,8 @@ func (x *Index) weightAt(of lane, l listed, at uint16) (weight float64, ok bool,
 		if word>>(at%64)&1 == 0 {
 			return 0, false, nil
 		}
-		for i := range int(at / 64) {
+		n = int(l.before[at/64/ranked])
+		for i := int(at) / 64 / ranked * ranked; i < int(at)/64; i++ {
 			n += bits.OnesCount64(binary.LittleEndian.Uint64(l.rows[8*i:]))
 		}
 		n += bits.OnesCount64(word & (1<<(at%64) - 1))

@@ -71,7 +71,7 @@ func TestAQuestionScoresByTheFormula(t *testing.T) {
 		for i := range lists {
 			entries := someEntries(rnd, words, 10+i*i*200)
 			rows, weights := encodeList(words, entries)
-			lists[i].blocks = append(lists[i].blocks, listed{id, rows, weights, new(keptPeak)})
+			lists[i].blocks = append(lists[i].blocks, newListed(id, rows, weights))
 			for _, e := range entries {
 				if seen.has(e.at) {
 					length := float64(b.lengths[e.at])
@@ -182,7 +182,7 @@ func someQuestion(t *testing.T, x *Index, rnd *rand.Rand, of lane) (question, *r
 				continue
 			}
 			rows, weights := encodeList(of, someEntries(rnd, of, 1+i*i*20+rnd.IntN(50)))
-			q.lists[i].blocks = append(q.lists[i].blocks, listed{id, rows, weights, new(keptPeak)})
+			q.lists[i].blocks = append(q.lists[i].blocks, newListed(id, rows, weights))
 		}
 	}
 	if rnd.IntN(3) == 0 { // every row holds a term
@@ -194,7 +194,7 @@ func someQuestion(t *testing.T, x *Index, rnd *rand.Rand, of lane) (question, *r
 			rows, weights := encodeList(of, entries)
 			last := &q.lists[len(q.lists)-1]
 			last.blocks = slices.DeleteFunc(last.blocks, func(l listed) bool { return l.block == b.id })
-			last.blocks = append(last.blocks, listed{b.id, rows, weights, new(keptPeak)})
+			last.blocks = append(last.blocks, newListed(b.id, rows, weights))
 		}
 	}
 	return q, newRowSet(blocks)
