@@ -57,9 +57,6 @@ func (x *Index) rank(ctx context.Context, q question, sees *rowSet, best *rankin
 		if err != nil {
 			return err
 		}
-		if math.IsInf(best.least, -1) { // so that the next block need not be scored whole
-			best.prune()
-		}
 	}
 	best.matched = matched
 	return nil

@@ -1,7 +1,6 @@
 package lanes
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -16,9 +15,10 @@ type scoredRow struct {
 // needed to normalise all scores.
 type ranking struct {
 	k        int
-	kept     []scoredRow
-	least    float64 // no less is among the best
-	full     int     // of kept: prune then
+	kept     []scoredRow // those, and others that were among them
+	best     []float64   // the k best scores, a heap whose first is the least
+	least    float64     // no less is among the best
+	full     int         // of kept: prune then
 	matched  int
 	min, max float64
 }
@@ -33,32 +33,51 @@ func (r *ranking) add(row int64, score float64) {
 	if score < r.least || r.k == 0 {
 		return
 	}
+	r.rank(score)
 	if r.kept = append(r.kept, scoredRow{row, score}); len(r.kept) >= r.full {
 		r.prune()
 		r.full = room(len(r.kept))
 	}
 }
 
+// rank puts a score among the k best.
+func (r *ranking) rank(score float64) {
+	switch {
+	case len(r.best) < r.k:
+		at := len(r.best)
+		r.best = append(r.best, score)
+		for above := (at - 1) / 2; at > 0 && r.best[at] < r.best[above]; at, above = above, (above-1)/2 {
+			r.best[at], r.best[above] = r.best[above], r.best[at]
+		}
+	case score > r.best[0]:
+		at := 0
+		for below := 1; below < r.k; below = 2*at + 1 {
+			if below+1 < r.k && r.best[below+1] < r.best[below] {
+				below++
+			}
+			if score <= r.best[below] {
+				break
+			}
+			r.best[at], at = r.best[below], below
+		}
+		r.best[at] = score
+	}
+	if len(r.best) == r.k {
+		r.least = r.best[0]
+	}
+}
+
+// prune leaves those that are among the best k.
+func (r *ranking) prune() {
+	r.kept = slices.DeleteFunc(r.kept, func(s scoredRow) bool { return s.score < r.least })
+}
+
 // room is how many rows are kept before those that are not among so many best are let go.
-func room(kept int) int { return kept + kept/2 + 64 }
+func room(kept int) int { return 2*kept + 256 }
 
 // floor is what a score must reach to be among the best, less what sums of the same numbers in another
 // order may differ by, and more.
 func (r *ranking) floor() float64 { return r.least - 1e-9*math.Abs(r.least) }
-
-// prune leaves those that may be among the best k.
-func (r *ranking) prune() {
-	if len(r.kept) <= r.k {
-		return
-	}
-	slices.SortFunc(r.kept, func(a, b scoredRow) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row)) })
-	r.least = r.kept[r.k-1].score
-	end := r.k
-	for end < len(r.kept) && r.kept[end].score == r.least {
-		end++
-	}
-	r.kept = r.kept[:end]
-}
 
 // bounds are the least and the greatest score of all that are seen; those that matched
 // nothing count as 0.
