@@ -273,6 +273,9 @@ func (a *applier) renameDocuments() error {
 		if err := a.do("UPDATE passage p SET name = a.name FROM unnest($1::bigint[], $2::bytea[]) a (id, name) WHERE p.id = a.id", ids, names); err != nil {
 			return err
 		}
+		if err := lanes.Renamed(a.ctx, a.tx, ids); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -59,15 +59,33 @@ func (r *Reader) name(ctx context.Context, best *ranking, k int) ([]store.Hit, e
 	for _, s := range best.kept {
 		scores[s.row] = s.score
 	}
+	sees, err := r.seen(ctx, false)
+	if err != nil {
+		return nil, err
+	}
 	hits := make([]store.Hit, 0, len(ids))
-	var id int64
-	var name, key []byte
-	if err := r.each(ctx, lookups, `SELECT id, name, key FROM passage WHERE tenant = $1 AND id = ANY($2)`, []any{r.scope.Tenant, ids}, []any{&id, &name, &key}, func() error {
+	hit := func(id int64, name, key []byte) {
 		r.note(name, id, key)
 		hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: scores[id]})
-		return nil
-	}); err != nil {
-		return nil, err
+	}
+	var unknown []int64
+	for _, id := range ids {
+		who := r.identitiesOf(sees.blocks[sees.at[blockOf(id)]])
+		if at := placeOf(id); who != nil && who.keys[at] != "" {
+			hit(id, []byte(who.names[at]), []byte(who.keys[at]))
+		} else {
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) > 0 {
+		var id int64
+		var name, key []byte
+		if err := r.each(ctx, lookups, `SELECT id, name, key FROM passage WHERE tenant = $1 AND id = ANY($2)`, []any{r.scope.Tenant, unknown}, []any{&id, &name, &key}, func() error {
+			hit(id, name, key)
+			return nil
+		}); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortFunc(hits, func(a, b store.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Passage, b.Passage))

@@ -45,7 +45,7 @@ type Index struct {
 // New prepares an index whose words are ranked with the given parameters.
 func New(bm25 store.BM25) *Index {
 	x := &Index{bm25: bm25}
-	x.kept.lists.most = mostKept
+	x.kept.lists.most, x.kept.identities.most = mostKept, mostIdentities
 	for code := range x.frequency {
 		x.frequency[code] = weighted(bm25, uncode(byte(code)))
 	}

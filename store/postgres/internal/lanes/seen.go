@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -111,7 +112,9 @@ func (s *rowSet) frequent(of lane, term string, l list) (n int, err error) {
 // All of it is of a commit, or of a version of a block, by its key: a view finds what is as it would
 // read it, whichever process wrote last, and reads the rest.
 type kept struct {
-	lists recent[keptListKey, keptList]
+	lists      recent[keptListKey, keptList]
+	identities recent[blockKey, *identities]
+	compared   atomic.Bool // vectors were, with a question
 
 	mu          sync.Mutex
 	blocks      map[blockKey]*block

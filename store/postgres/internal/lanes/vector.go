@@ -58,7 +58,7 @@ func (r *Reader) Vector(ctx context.Context, t VectorTable, query []float32, k i
 	}
 	out.Matched = has.rows
 	out.Hits = out.Hits[:min(max(k, 0), len(out.Hits))]
-	return out, nil
+	return out, r.identify(ctx, has.rowSet)
 }
 
 // compareAll compares every passage that is seen.
@@ -145,6 +145,7 @@ const (
 // Postgres is left, and it is kept: LIMIT stands in the statement for its estimates.
 func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*walk) error {
 	half := fmt.Sprintf("halfvec(%d)", t.Dims)
+	who := r.identified(in)
 	batch := &pgx.Batch{}
 	const settings = `SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', $2, true), set_config('hnsw.max_scan_tuples', $3, true)`
 	for i, w := range walks {
@@ -157,15 +158,21 @@ func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*
 			set += `, set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`
 		}
 		batch.Queue(set, strconv.Itoa(min(w.list, mostSearched)), iterative, strconv.Itoa(max(20000, 4*w.list)))
-		batch.Queue(`
-			WITH near AS MATERIALIZED (
-				SELECT key, embedding <#> (SELECT $1::real[]::vector) AS distance FROM `+t.Name+`
-				WHERE tenant = $2
-				ORDER BY embedding::`+half+` <#> $1::real[]::vector::`+half+` LIMIT `+strconv.Itoa(w.limit)+`)
-			SELECT p.id, p.name, near.key, near.distance FROM near JOIN passage p ON p.key = near.key
-			WHERE p.tenant = $2`, w.query, r.scope.Tenant).Query(func(rows pgx.Rows) error {
-			var err error
-			w.hits, err = r.hits(rows, in)
+		near := `SELECT key, embedding <#> (SELECT $1::real[]::vector) AS distance FROM ` + t.Name + `
+			WHERE tenant = $2 ORDER BY embedding::` + half + ` <#> $1::real[]::vector::` + half + ` LIMIT ` + strconv.Itoa(w.limit)
+		found := &hitsOf{Reader: r, in: in, at: map[int64]int{}}
+		if who == nil {
+			near = `WITH near AS MATERIALIZED (` + near + `)
+				SELECT p.id, p.name, near.key, near.distance FROM near JOIN passage p ON p.key = near.key WHERE p.tenant = $2`
+		}
+		batch.Queue(near, w.query, r.scope.Tenant).Query(func(rows pgx.Rows) (err error) {
+			if who == nil {
+				err = found.passages(rows)
+			} else {
+				err = found.contents(rows, who)
+			}
+			slices.SortFunc(found.hits, compareHits)
+			w.hits = found.hits
 			return err
 		})
 	}
@@ -173,28 +180,61 @@ func (r *Reader) walk(ctx context.Context, t VectorTable, in *rowSet, walks ...*
 	return r.q.SendBatch(ctx, batch).Close()
 }
 
-// hits reads rows of passages with their distances, each of which may come several times, and ranks
-// those that are in a set by their least.
-func (r *Reader) hits(rows pgx.Rows, in *rowSet) ([]store.Hit, error) {
-	nearest := map[int64]int{} // in hits
-	var hits []store.Hit
+// hitsOf are the passages of a set among what a walk gives, each of which may come several times, with their
+// best scores.
+type hitsOf struct {
+	*Reader
+	in   *rowSet
+	hits []store.Hit
+	at   map[int64]int // in hits, of a row
+}
+
+// passages reads rows of passages with their distances.
+func (h *hitsOf) passages(rows pgx.Rows) error {
 	var id int64
 	var name, key []byte
 	var distance float64
 	_, err := pgx.ForEachRow(rows, []any{&id, &name, &key, &distance}, func() error {
-		at, again := nearest[id]
-		switch {
-		case again:
-			hits[at].Score = max(hits[at].Score, -distance)
-		case in.has(id):
-			r.note(name, id, key)
-			nearest[id] = len(hits)
-			hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: -distance})
+		if h.in.has(id) {
+			h.add(id, name, key, -distance)
 		}
 		return nil
 	})
-	slices.SortFunc(hits, compareHits)
-	return hits, err
+	return err
+}
+
+// contents reads content keys with their distances, of passages whose identities are at hand.
+func (h *hitsOf) contents(rows pgx.Rows, who []*identities) error {
+	var key []byte
+	var distance float64
+	_, err := pgx.ForEachRow(rows, []any{&key, &distance}, func() error {
+		h.content(key, -distance, who)
+		return nil
+	})
+	return err
+}
+
+// content adds the passages of the set that have a content key; who are the identities of its blocks.
+func (h *hitsOf) content(key []byte, score float64, who []*identities) {
+	content := string(key)
+	bucket := bucketOf(content)
+	for n, b := range h.in.blocks {
+		who[n].with(content, bucket, func(at uint16) {
+			if b.rows.has(at) {
+				h.add(b.id*blockRows+int64(at), []byte(who[n].names[at]), key, score)
+			}
+		})
+	}
+}
+
+func (h *hitsOf) add(id int64, name, key []byte, score float64) {
+	if at, again := h.at[id]; again {
+		h.hits[at].Score = max(h.hits[at].Score, score)
+		return
+	}
+	h.note(name, id, key)
+	h.at[id] = len(h.hits)
+	h.hits = append(h.hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: score})
 }
 
 // ScoreVector is store.View's.

@@ -52,6 +52,16 @@ func Close(ctx context.Context, tx pgx.Tx, gone map[int64]int64) error {
 	return e.write(ctx, tx)
 }
 
+// Renamed notes that passages have other names.
+func Renamed(ctx context.Context, tx pgx.Tx, passages []int64) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE block b SET version = v.next, embedded = v.next
+		FROM (SELECT tenant, block, nextval('block_version') AS next FROM (
+			SELECT DISTINCT tenant, id / $2::bigint AS block FROM passage WHERE id = ANY($1)) AS p) AS v
+		WHERE b.tenant = v.tenant AND NOT b.sections AND b.block = v.block`, passages, int64(blockRows))
+	return err
+}
+
 // Drop takes passages and sections out of the index whose rows are deleted afterwards.
 func Drop(ctx context.Context, tx pgx.Tx, passages, sections []int64) error {
 	for _, of := range []struct {
