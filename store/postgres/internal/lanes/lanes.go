@@ -4,10 +4,12 @@
 //
 // Postings lie in rows of one term and one block of 4,096 passages, so that a question reads a few
 // hundred small rows by their primary key instead of a row for every passage that holds one of
-// its words; BM25 is then summed here, over every posting, by the formulas of package store. What
-// a view sees is a set of bits for each block, made of the (document, revision) pairs that the
-// catalogue's SQL gives, and kept under the key of the scope. Vectors are ranked in Postgres
-// itself: over all rows that are seen, or through an HNSW index, whichever costs less.
+// its words. BM25 is then summed here, by the formulas of package store, for what can be among
+// the best (see best.go). Lists are kept from one question to the next by the versions of their
+// blocks (see directory.go). What a view sees is a set of bits for each block, made of the
+// (document, revision) pairs that the catalogue's SQL gives, and kept under the key of the scope.
+// Vectors are ranked in Postgres itself: over all rows that are seen, or through an HNSW index,
+// whichever costs less.
 package lanes
 
 import (
