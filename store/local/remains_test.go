@@ -1,6 +1,7 @@
 package local
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,28 +66,75 @@ func TestDamagedInUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "quarry.db")
 	writer, lines := spawn(t, "apply", path)
 	next(t, lines, 6)
-	cmd, reader := spawn(t, "read", path)
+	reading, reader := spawn(t, "read", path)
 	next(t, reader, 1)
+	writer.Process.Kill() // which would empty the log at times
+	writer.Wait()
+	before, err := os.Stat(path + walSuffix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damage(t, path)
+	s := closed(path, 50*time.Millisecond)
+	defer s.lock.Close()
+	refused(t, s.alone(ctx), store.ErrBusy, "has the store open")
+	if info, err := os.Stat(path + walSuffix); err != nil || info.Size() != before.Size() {
+		t.Errorf("the log is not what it was: %v", err)
+	}
+	reading.Process.Kill()
+	reading.Wait()
+	if err := s.alone(ctx); err != nil {
+		t.Errorf("when nobody has it open: %v", err)
+	}
+}
+
+// Of a store whose log is empty SQLite reads the header first, and says nothing of who has it
+// open.
+func TestDamagedInUseWithoutLog(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "quarry.db")
+	writer, lines := spawn(t, "apply", path)
+	next(t, lines, 6)
+	writer.Process.Kill()
+	writer.Wait()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
+	}
+	reading, reader := spawn(t, "read", path)
+	next(t, reader, 1)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path + walSuffix); err != nil || info.Size() != 0 {
+		t.Fatalf("the log is not empty: %v", err)
+	}
+	damage(t, path)
+	s := closed(path, 50*time.Millisecond)
+	defer s.lock.Close()
+	for range 2 { // the first look changes nothing for the second
+		refused(t, s.alone(ctx), store.ErrBusy, "has the store open")
+	}
+	reading.Process.Kill()
+	reading.Wait()
+	if err := s.alone(ctx); err != nil {
+		t.Errorf("when nobody has it open: %v", err)
+	}
+}
+
+// damage writes over the header of a store.
+func damage(t *testing.T, path string) {
+	t.Helper()
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = file.WriteAt(make([]byte, 90), 10) // in the header
+	_, err = file.WriteAt(make([]byte, 90), 10)
 	file.Close()
 	if err != nil {
 		t.Fatal(err)
-	}
-	s := closed(path, 50*time.Millisecond)
-	defer s.lock.Close()
-	refused(t, s.alone(ctx), store.ErrBusy, "has the store open")
-	if info, err := os.Stat(path + walSuffix); err != nil || info.Size() == 0 {
-		t.Errorf("the log is gone: %v", err)
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
-	writer.Process.Kill()
-	writer.Wait()
-	if err := s.alone(ctx); err != nil {
-		t.Errorf("when nobody has it open: %v", err)
 	}
 }

@@ -147,6 +147,8 @@ func (s *Store) alone(ctx context.Context) error {
 		return s.shared(err)
 	case err != nil && !isDamage(err):
 		return s.wrap("replacing it", err)
+	case err != nil && inUse(s.path): // its header is damaged, so that SQLite gave up before it asked who has it open
+		return s.shared(err)
 	}
 	return nil
 }
