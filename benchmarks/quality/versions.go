@@ -93,7 +93,7 @@ func (b bench) versionsBy(ctx context.Context, set evaluate.Set, lines ...string
 			if way.day {
 				continue
 			}
-			fmt.Fprintf(&changed, "| %s | %d | %.3f | %d | %d | %d of %d |\n", way.name, f.changes, float64(f.both)/float64(max(1, f.changes)), f.answeredBoth, f.answeredOne, f.wrongly, f.none)
+			fmt.Fprintf(&changed, "| %s | %d | %.3f | %.3f | %d | %d | %d of %d |\n", way.name, f.changes, float64(f.both)/float64(max(1, f.changes)), float64(f.bothByDay)/float64(max(1, f.changes)), f.answeredBoth, f.answeredOne, f.wrongly, f.none)
 		}
 		paged, err := v.folder(pagesOf(slices.Sorted(maps.Keys(valid)), made), func(page string) string {
 			return fmt.Sprintf("attributes:\n  page: %q\n", page)
@@ -119,7 +119,7 @@ func (b bench) versionsBy(ctx context.Context, set evaluate.Set, lines ...string
 			fmt.Fprintf(&byWords, "| %s | %d | %.3f | %d of %d |\n", name, len(made), float64(found)/float64(len(made)), stale, hits)
 		}
 	}
-	out.WriteString("\n| about a change, and without an answer | n | both revisions among five | answered from both | from one | unanswerable ones answered |\n| --- | --- | --- | --- | --- | --- |\n" + changed.String())
+	out.WriteString("\n| about a change, and without an answer | n | both revisions among five of both days by turns | each among five of its day | answered from both | from one | unanswerable ones answered |\n| --- | --- | --- | --- | --- | --- | --- |\n" + changed.String())
 	fmt.Fprintf(&out, "\n%d questions made of lines that differ between two versions of a page (changes.jsonl, seed %d), each of its page alone and on a day of one of the two:\n\n", len(made), seed)
 	out.WriteString("|  | n | the day's value in the first hit | hits not in force |\n| --- | --- | --- | --- |\n" + byWords.String())
 	return out.String(), nil
@@ -195,7 +195,7 @@ type tallies struct {
 	reciprocal                float64
 	hits, stale               int
 	pieces, stalePieces       int
-	changes, both             int
+	changes, both, bothByDay  int
 	answeredBoth, answeredOne int
 	none, wrongly             int
 }
@@ -233,6 +233,9 @@ func (v versions) asked(ctx context.Context, corpus *quarry.Corpus, day bool) (t
 				t.both++
 			} else {
 				v.say("%s: %s: %v", validity, q.ID, paths(hits))
+			}
+			if !slices.ContainsFunc(q.Sources, func(s evaluate.Source) bool { return !v.foundOnItsDay(asked, s.Document) }) {
+				t.bothByDay++
 			}
 			switch asked.Answer.Status {
 			case "answered":
@@ -275,6 +278,26 @@ func (v versions) asked(ctx context.Context, corpus *quarry.Corpus, day bool) (t
 		}
 	}
 	return t, nil
+}
+
+// foundOnItsDay is whether a file is among the first hits of those that hold on one of the two days
+// that a question about a change is put to, as it is on that day.
+func (v versions) foundOnItsDay(asked quarry.Asked, file string) bool {
+	for _, day := range []document.Day{asked.AsOf.Day, asked.AsOf.Then} {
+		if day == 0 || !v.valid[file].Holds(day) {
+			continue
+		}
+		var hits []quarry.Candidate
+		for _, c := range asked.Candidates {
+			if v.valid[c.Document.Path].Holds(day) && len(hits) < firstHits {
+				hits = append(hits, c)
+			}
+		}
+		if rankOf(hits, file) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func rankOf(hits []quarry.Candidate, file string) int {
