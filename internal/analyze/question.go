@@ -51,9 +51,16 @@ func ForQuestion(text string, present ...Language) Question {
 	return q
 }
 
-// ContentWords are the words of a question but its function words, in their order, each by
-// its terms in the readings of ForQuestion. Parts of compounds are left out.
-func ContentWords(text string, present ...Language) [][]string {
+// ContentWord is a word of a question that is no function word.
+type ContentWord struct {
+	Terms []string // in the readings of ForQuestion
+	// Identifier is set where it is within an identifier, for which there is a lane.
+	Identifier bool
+}
+
+// ContentWords are the words of a question but its function words, in their order. Parts of
+// compounds are left out.
+func ContentWords(text string, present ...Language) []ContentWord {
 	readings := readingsOf(text, present)
 	function := functionWordsOf(readings, present)
 	terms := map[int][]string{} // by where their word begins
@@ -64,9 +71,10 @@ func ContentWords(text string, present ...Language) [][]string {
 			}
 		}
 	}
-	var out [][]string
+	identifiers := QuestionIdentifiers(text)
+	var out []ContentWord
 	for _, at := range slices.Sorted(maps.Keys(terms)) {
-		out = append(out, terms[at])
+		out = append(out, ContentWord{terms[at], slices.ContainsFunc(identifiers, func(f Found) bool { return f.From <= at && at < f.To })})
 	}
 	return out
 }

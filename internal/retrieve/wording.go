@@ -31,7 +31,7 @@ const (
 type wording struct {
 	number  map[string]int  // of the word that a term stands for; terms of several languages for one
 	words   int             // different ones
-	follows map[[2]int]bool // pairs of them that follow each other
+	follows map[[2]int]bool // pairs of them that follow each other, identifiers apart
 	readers []*analyze.Reader
 }
 
@@ -41,16 +41,20 @@ func wordingOf(plan query.Plan) *wording {
 		w.readers = append(w.readers, analyze.NewReader(l))
 	}
 	last := -1
-	for _, terms := range analyze.ContentWords(plan.Question, plan.Languages...) {
-		n, known := w.number[terms[0]]
+	for _, word := range analyze.ContentWords(plan.Question, plan.Languages...) {
+		n, known := w.number[word.Terms[0]]
 		if !known {
 			n = w.words
 			w.words++
 		}
-		for _, t := range terms {
+		for _, t := range word.Terms {
 			if _, known := w.number[t]; !known {
 				w.number[t] = n
 			}
+		}
+		if word.Identifier { // which stands in order where it is mentioned, and not at its own place
+			last = -1
+			continue
 		}
 		if last >= 0 && last != n {
 			w.follows[[2]int{last, n}] = true

@@ -38,6 +38,7 @@ func TestOrdered(t *testing.T) {
 		{"in the language of the passages", "Kündigungsfristen der Verträge", "Die Kündigungsfrist eines Vertrags", []analyze.Language{"de"}, 1, 1},
 		{"a script without spaces", "退款期限", "退款的期限", nil, 2, 0},
 		{"and as it stands", "退款期限", "关于退款期限的规定", nil, 2, 2},
+		{"identifiers have a lane of their own", "what does clause 7.2 say about refund deposits", "Clause 7.2 says that refund deposits are paid.", nil, 2, 2},
 		{"nothing", "refund deposit", "", nil, 1, 0},
 	} {
 		w := asked(c.question, c.languages...)
