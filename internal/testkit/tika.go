@@ -20,12 +20,13 @@ type TikaRequest struct {
 }
 
 // TikaAnswer is a status with a body. With Hang nothing is answered until the one who
-// asks gives up.
+// asks gives up; with After, until it is closed.
 type TikaAnswer struct {
 	Status int
 	Body   string
 	Header map[string]string
 	Hang   bool
+	After  <-chan struct{}
 }
 
 // NewTika starts one that ends with the test.
@@ -50,6 +51,13 @@ func (s *Tika) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if answer.Hang {
 		<-r.Context().Done()
 		return
+	}
+	if answer.After != nil {
+		select {
+		case <-answer.After:
+		case <-r.Context().Done():
+			return
+		}
 	}
 	for k, v := range answer.Header {
 		w.Header().Set(k, v)
