@@ -239,8 +239,17 @@ func scoreLanes(lanes []lane, results map[trace.Stage]laneResult, candidates []C
 	for i, c := range candidates {
 		ids[i] = c.ID
 	}
+	all := make([][]float64, len(lanes))
+	failed := make([]error, len(lanes))
+	var wg sync.WaitGroup // what a service works out does not wait for what is worked out here
+	for n, l := range lanes {
+		if _, ok := results[l.name]; ok {
+			wg.Go(func() { all[n], failed[n] = l.score(ids) })
+		}
+	}
+	wg.Wait()
 	var fused []Lane
-	for _, l := range lanes {
+	for n, l := range lanes {
 		r, ok := results[l.name]
 		if !ok {
 			for i := range candidates {
@@ -248,7 +257,7 @@ func scoreLanes(lanes []lane, results map[trace.Stage]laneResult, candidates []C
 			}
 			continue
 		}
-		scores, err := l.score(ids)
+		scores, err := all[n], failed[n]
 		if err != nil {
 			return nil, fmt.Errorf("scoring candidates in the %s lane: %w", l.name, err)
 		}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -95,6 +96,7 @@ func (r *reading) SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults 
 func (r *reading) apart(ctx context.Context, fn func() error) error {
 	r.free <- r.conn
 	r.conn = nil
+	runtime.Gosched() // who waited for the connection asks the server before this goes on
 	if err := fn(); err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func TestEveryTenantFindsItsNearest(t *testing.T) {
 	c := fillTenants(t, s, rnd, documents, dims)
 	t.Logf("%d passages with vectors of %d dimensions after %v", 20*documents, dims, time.Since(began).Round(time.Second))
 	const k = 50
-	for _, tenant := range []string{"half", "fiftieth", "thousandth", "nobody"} {
+	for _, tenant := range []string{"half", "quarter", "fiftieth", "thousandth", "nobody"} {
 		view, err := s.View(ctx, document.Scope{Tenant: tenant})
 		if err != nil {
 			t.Fatal(err)
@@ -83,8 +83,8 @@ func TestEveryTenantFindsItsNearest(t *testing.T) {
 	}
 }
 
-// fillTenants puts documents of 20 passages, of which every other is of one tenant, every fiftieth
-// of another and every thousandth, one at least, of a third.
+// fillTenants puts documents of 20 passages, of which every other is of one tenant, about every fourth of
+// another, every fiftieth of a third, and every thousandth, one at least, of a fourth.
 func fillTenants(t *testing.T, s *postgres.Store, rnd *rand.Rand, documents, dims int) *tenanted {
 	t.Helper()
 	ctx := context.Background()
@@ -105,6 +105,8 @@ func fillTenants(t *testing.T, s *postgres.Store, rnd *rand.Rand, documents, dim
 				tenant = "fiftieth"
 			case n%2 == 0:
 				tenant = "half"
+			case n%4 == 1:
+				tenant = "quarter"
 			}
 			var text strings.Builder
 			for i := range 20 {
@@ -163,7 +165,7 @@ func around(rnd *rand.Rand, centre []float32) []float32 {
 
 // near is a question near some passage of anybody.
 func (c *tenanted) near(rnd *rand.Rand) []float32 {
-	tenants := []string{"half", "fiftieth", "thousandth", "others"}
+	tenants := []string{"half", "quarter", "fiftieth", "thousandth", "others"}
 	vectors := c.vectors[tenants[rnd.IntN(len(tenants))]]
 	ids := make([]document.PassageID, 0, len(vectors))
 	for id := range vectors {

@@ -16,7 +16,7 @@ import (
 // The weights with which Quarry fuses by default.
 const keywordWeight, vectorWeight = 0.35, 0.65
 
-// hybrid asks both lanes for k at once, asks each for the scores of what the other alone
+// hybrid asks both lanes for k at once, asks each at once for the scores of what the other alone
 // found, and fuses, as internal/retrieve does.
 func hybrid(ctx context.Context, view store.View, q corpus.Question, k int) ([]store.Hit, error) {
 	terms, model := queryTerms(q), oursModel(len(q.Vector))
@@ -30,16 +30,19 @@ func hybrid(ctx context.Context, view store.View, q corpus.Question, k int) ([]s
 		return nil, err
 	}
 	ids := union(words.Hits, near.Hits)
-	byWords, err := scores(ids, words.Hits, func(missing []document.PassageID) ([]float64, error) {
-		return view.ScoreKeyword(ctx, terms, missing)
+	var byWords, byVector []float64
+	both.Go(func() {
+		byWords, failed[0] = scores(ids, words.Hits, func(missing []document.PassageID) ([]float64, error) {
+			return view.ScoreKeyword(ctx, terms, missing)
+		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	byVector, err := scores(ids, near.Hits, func(missing []document.PassageID) ([]float64, error) {
-		return view.ScoreVector(ctx, model, q.Vector, missing)
+	both.Go(func() {
+		byVector, failed[1] = scores(ids, near.Hits, func(missing []document.PassageID) ([]float64, error) {
+			return view.ScoreVector(ctx, model, q.Vector, missing)
+		})
 	})
-	if err != nil {
+	both.Wait()
+	if err := errors.Join(failed[:]...); err != nil {
 		return nil, err
 	}
 	fused := retrieve.Weighted(len(ids), []retrieve.Lane{

@@ -33,12 +33,14 @@ func (r *Reader) score(ctx context.Context, of lane, terms []store.QueryTerm, pa
 		return nil, err
 	}
 	out := make([]float64, len(rows))
-	for i, p := range rows {
-		if out[i], err = r.index.score(q, sees, p.row); err != nil {
-			return nil, err
+	return out, r.apart(func() (err error) {
+		for i, p := range rows {
+			if out[i], err = r.index.score(q, sees, p.row); err != nil {
+				return err
+			}
 		}
-	}
-	return out, nil
+		return nil
+	})
 }
 
 // passage is a row of table passage.

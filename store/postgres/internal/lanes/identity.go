@@ -11,16 +11,20 @@ import (
 type identities struct {
 	version     int64
 	names, keys [blockRows]string // by place; "" where there is no passage
-	// order lists the places by the buckets of their keys; those of bucket b are from first[b] on and
-	// before first[b+1].
-	order []uint16
+	// order lists the places by the buckets of their keys, with tags of these; those of bucket b are from
+	// first[b] on and before first[b+1].
+	order []tagged
 	first [keyBuckets + 1]uint16
 }
+
+// tagged is a place with some bits of its key, by which nearly all other keys are told from it without
+// being read.
+type tagged struct{ at, tag uint16 }
 
 const (
 	keyBuckets = blockRows
 	// identitySize is about how many bytes one takes, and mostIdentities how many all take that are kept.
-	identitySize   = blockRows * (2*16 + 2*16 + 4)
+	identitySize   = blockRows * (2*16 + 2*16 + 6)
 	mostIdentities = 64 << 20
 	// identifiedAtOnce is of how many blocks a question reads them, each in about a millisecond.
 	identifiedAtOnce = 4
@@ -28,32 +32,37 @@ const (
 
 var seed = maphash.MakeSeed()
 
-func bucketOf(key string) int { return int(maphash.String(seed, key) % keyBuckets) }
+// bucketOf gives the bucket of a key and its tag.
+func bucketOf(key string) (bucket int, tag uint16) {
+	h := maphash.String(seed, key)
+	return int(h % keyBuckets), uint16(h >> 48)
+}
 
 // sort makes the order, once all passages are there.
 func (i *identities) sort() {
 	var buckets [blockRows]int
 	for at, key := range i.keys {
 		if key != "" {
-			buckets[at] = bucketOf(key)
-			i.order = append(i.order, uint16(at))
+			bucket, tag := bucketOf(key)
+			buckets[at] = bucket
+			i.order = append(i.order, tagged{uint16(at), tag})
 		}
 	}
-	slices.SortFunc(i.order, func(a, b uint16) int { return buckets[a] - buckets[b] })
+	slices.SortFunc(i.order, func(a, b tagged) int { return buckets[a.at] - buckets[b.at] })
 	at := 0
 	for b := range i.first {
-		for at < len(i.order) && buckets[i.order[at]] < b {
+		for at < len(i.order) && buckets[i.order[at].at] < b {
 			at++
 		}
 		i.first[b] = uint16(at)
 	}
 }
 
-// with calls fn with the place of each passage that has a key, of a bucket.
-func (i *identities) with(key string, bucket int, fn func(at uint16)) {
-	for _, at := range i.order[i.first[bucket]:i.first[bucket+1]] {
-		if i.keys[at] == key {
-			fn(at)
+// with calls fn with the place of each passage that has a key, of a bucket and a tag.
+func (i *identities) with(key string, bucket int, tag uint16, fn func(at uint16)) {
+	for _, p := range i.order[i.first[bucket]:i.first[bucket+1]] {
+		if p.tag == tag && i.keys[p.at] == key {
+			fn(p.at)
 		}
 	}
 }

@@ -29,9 +29,11 @@ const (
 func costOfWalk(list int) float64 { return costOfCandidate * float64(list) }
 
 // The walk keeps as many candidates as are wanted, and fewestListed at least. Under a filter it needs
-// some times more, since what it passes over is not spread evenly.
+// some times more, since what it passes over is not spread evenly, and since the nearest that are seen are
+// farther away, where a walk misses more: with 2 times as many it found 0.93 of the nearest 50 of a tenant
+// with half of 200,000 vectors, with 5 times 0.98.
 const (
-	filteredTimes = 2
+	filteredTimes = 5
 	fewestListed  = 100
 )
 
@@ -46,6 +48,9 @@ func choose(seen, embedded, vectors, k int) plan {
 		p.limit = int(math.Ceil(1.25*float64(k)/share)) + 10
 		p.list = max(p.limit, int(math.Ceil(filteredTimes*float64(p.list)/share/ofTenant)))
 		p.iterate = true
+		if p.list > mostSearched { // the scan goes on, list by list, until it has given so many
+			p.limit = max(p.limit, int(0.8*float64(p.list)*ofTenant))
+		}
 	}
 	p.exhaustive = p.cost <= costOfWalk(p.list)
 	return p

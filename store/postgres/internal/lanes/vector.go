@@ -135,8 +135,10 @@ type walk struct {
 }
 
 const (
-	// farthest is how many vectors are looked for on the other side, of which one that is seen does.
-	farthest = 8
+	// farthest is how many vectors are looked for on the other side, of which one that is seen does. It
+	// bounds the scale of the scores alone: over 200,000 vectors it is by 0.04 off that of all, of the 0.98
+	// from the nearest to the farthest, and with twice as many by 0.034.
+	farthest = 4
 	// mostSearched is the greatest hnsw.ef_search; what is asked for beyond it the iterative scan finds.
 	mostSearched = 1000
 )
@@ -217,9 +219,9 @@ func (h *hitsOf) contents(rows pgx.Rows, who []*identities) error {
 // content adds the passages of the set that have a content key; who are the identities of its blocks.
 func (h *hitsOf) content(key []byte, score float64, who []*identities) {
 	content := string(key)
-	bucket := bucketOf(content)
+	bucket, tag := bucketOf(content)
 	for n, b := range h.in.blocks {
-		who[n].with(content, bucket, func(at uint16) {
+		who[n].with(content, bucket, tag, func(at uint16) {
 			if b.rows.has(at) {
 				h.add(b.id*blockRows+int64(at), []byte(who[n].names[at]), key, score)
 			}
