@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -94,8 +96,20 @@ func (w *writer) file() []byte {
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(h))), h...), w.data...)
 }
 
-// tensors writes the model's weights; prefix goes before the encoder's names.
+// written holds what tensors gave, as many tests open the same models.
+var written sync.Map
+
+// tensors is the file of the model's weights; prefix goes before the encoder's names.
 func (s small) tensors(dtype, prefix string) []byte {
+	key := fmt.Sprint(s.Name, "\x00", dtype, "\x00", prefix)
+	file, ok := written.Load(key)
+	if !ok {
+		file, _ = written.LoadOrStore(key, s.write(dtype, prefix))
+	}
+	return slices.Clone(file.([]byte)) // some tests damage it
+}
+
+func (s small) write(dtype, prefix string) []byte {
 	n, inner := s.number("hidden_size"), s.number("intermediate_size")
 	w := &writer{dtype: dtype, header: map[string]any{}}
 	matrix := func(name string, rows, columns int) {

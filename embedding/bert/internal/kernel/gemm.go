@@ -66,6 +66,12 @@ func (s *Set) MultiplySmall(m, n, k int, a []float32, lda int, b, c []float32, l
 func tileGo(m, n, k int, a []float32, lda int, b, c []float32, ldc int, bias []float32, mode Mode, _ []float32, _ int) {
 	for p := range n {
 		panel := b[p*k*Width:][:k*Width]
+		reads(panel)
+		reads(bias[p*Width:][:Width])
+		for row := range m {
+			reads(a[row*lda:][:k])
+			writes(c[row*ldc+p*Width:][:Width])
+		}
 		for row := 0; row < m; row += 4 {
 			rows := min(4, m-row)
 			for q := 0; q < Width; q += 4 {
@@ -82,6 +88,7 @@ func tileGo(m, n, k int, a []float32, lda int, b, c []float32, ldc int, bias []f
 	}
 }
 
+//go:norace
 func tile4x4(k int, a []float32, lda int, b, c []float32, ldc int, bias []float32, mode Mode) {
 	a0, a1, a2, a3 := a[:k], a[lda:][:k], a[2*lda:][:k], a[3*lda:][:k]
 	var s00, s01, s02, s03, s10, s11, s12, s13 float32
@@ -101,6 +108,7 @@ func tile4x4(k int, a []float32, lda int, b, c []float32, ldc int, bias []float3
 	finish(c[3*ldc:], bias, mode, s30, s31, s32, s33)
 }
 
+//go:norace
 func tile1x4(k int, a, b, c []float32, bias []float32, mode Mode) {
 	var s0, s1, s2, s3 float32
 	for i, x := range a[:k] {
@@ -110,6 +118,7 @@ func tile1x4(k int, a, b, c []float32, bias []float32, mode Mode) {
 	finish(c, bias, mode, s0, s1, s2, s3)
 }
 
+//go:norace
 func finish(c, bias []float32, mode Mode, s0, s1, s2, s3 float32) {
 	c, bias = c[:4], bias[:4]
 	s := [4]float32{s0 + bias[0], s1 + bias[1], s2 + bias[2], s3 + bias[3]}

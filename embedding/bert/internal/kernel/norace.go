@@ -1,0 +1,7 @@
+//go:build !race
+
+package kernel
+
+func reads([]float32) {}
+
+func writes([]float32) {}
