@@ -238,7 +238,7 @@ func shown(t *testing.T, call func(context.Context, *quarry.Corpus, document.Sco
 	if broken != nil {
 		t.Fatal(broken)
 	}
-	text = times.ReplaceAllString(fmt.Sprintf("%s\n%v", data, err), "$1")
+	text = withoutTimes(fmt.Sprintf("%s\n%v", data, err))
 	asked := d.Asked + " " + d.Path
 	for _, g := range testkit.AccessDocuments {
 		if strings.Contains(text, g.Secret) && !strings.Contains(asked, g.Secret) {
