@@ -3,6 +3,8 @@ package testkit
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
+	"io"
 	"maps"
 	"slices"
 	"testing"
@@ -13,6 +15,7 @@ func ZIP(t testing.TB, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) }) // some files are large
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		w, err := z.Create(name)
 		if err == nil {
