@@ -14,12 +14,16 @@ import (
 // called concurrently.
 type Regexp struct {
 	compiled func() *regexp.Regexp
+	start    func() *start
 }
 
 // New is for patterns that are constant: one that is wrong panics when it is first used,
 // and in tests at once, so that a wrong one is found by any test of its package.
 func New(pattern string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+	r := &Regexp{
+		compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }),
+		start:    sync.OnceValue(func() *start { return startOf(pattern) }),
+	}
 	if inTest {
 		r.compiled()
 	}
@@ -30,19 +34,39 @@ func New(pattern string) *Regexp {
 var inTest = len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
 
 // MatchString reports whether s holds a match.
-func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+func (r *Regexp) MatchString(s string) bool {
+	return !r.start().rulesOut(s) && r.compiled().MatchString(s)
+}
 
 // FindString is the leftmost match in s, "" if there is none.
-func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
+func (r *Regexp) FindString(s string) string {
+	if r.start().rulesOut(s) {
+		return ""
+	}
+	return r.compiled().FindString(s)
+}
 
 // FindStringIndex is where the leftmost match in s lies, nil if there is none.
-func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
+func (r *Regexp) FindStringIndex(s string) []int {
+	if r.start().rulesOut(s) {
+		return nil
+	}
+	return r.compiled().FindStringIndex(s)
+}
 
 // FindStringSubmatch is the leftmost match in s and those of its groups, nil if there is none.
-func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string {
+	if r.start().rulesOut(s) {
+		return nil
+	}
+	return r.compiled().FindStringSubmatch(s)
+}
 
 // FindStringSubmatchIndex is where the leftmost match in s and those of its groups lie.
 func (r *Regexp) FindStringSubmatchIndex(s string) []int {
+	if r.start().rulesOut(s) {
+		return nil
+	}
 	return r.compiled().FindStringSubmatchIndex(s)
 }
 

@@ -18,9 +18,9 @@ func TestAsRegexp(t *testing.T) {
 		reflect.TypeFor[int]():                 func(string) reflect.Value { return reflect.ValueOf(2) },
 		reflect.TypeFor[func(string) string](): func(string) reflect.Value { return reflect.ValueOf(upper) },
 	}
-	for _, pattern := range []string{`(\d+)-(\d+)`, `(?i)\b(?:may|must)\b`, `^$`, `x*`} {
+	for _, pattern := range []string{`(\d+)-(\d+)`, `(?i)\b(?:may|must)\b`, `^$`, `x*`, `^x*`, `^\d`, `^(?:1-|)y`, `(?i)^(?:y|\x{17f})`, `(?m)^a`, `^[^a-z]`, `^.`, `^(?s:.)`, `^\bY`, `^é|\Ax`, `x|^Y`, `^\xff`, `^(^x|b?c)`, `(?i)^ſ`, `(?i)^K`, `^\n`} {
 		lazy, want := reflect.ValueOf(New(pattern)), reflect.ValueOf(regexp.MustCompile(pattern))
-		for _, text := range []string{"", "1-2, 30-40 and 5-6", "You MUST, you may", "xxyx", "\xff"} {
+		for _, text := range []string{"", "1-2, 30-40 and 5-6", "You MUST, you may", "xxyx", "\xff", "été", "so", "ſo", "k", "\u212a", "\na", "ca", "\x80"} {
 			for i := range lazy.NumMethod() {
 				name := lazy.Type().Method(i).Name
 				var args []reflect.Value
