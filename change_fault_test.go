@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -57,10 +58,13 @@ func TestSourceStops(t *testing.T) {
 	after.take(0, 3)
 	after.texts["new.md"] = "# New\n\nThe lamp is new.\n"
 	paths := slices.Sorted(maps.Keys(after.texts))
+	first := filepath.Join(t.TempDir(), "q.db")
+	c := changingAt(t, first)
+	syncShelf(t, c.Corpus, before, false)
+	ok(t, c.store.Close())
 	for how, at := range map[string][]int{"machine": {0, 40, 65}, "interrupted": {1, 64, len(paths) - 1}} {
 		for _, n := range at {
-			c := newChanging(t)
-			syncShelf(t, c.Corpus, before, false)
+			c := changingAt(t, copied(t, first))
 			ctx, cancel := context.WithCancel(t.Context())
 			place := &stopping{shelf: after, at: paths[n], stop: func() error { return fmt.Errorf("read: %w", syscall.EIO) }}
 			if how == "interrupted" {

@@ -2,6 +2,7 @@ package quarry_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,21 +34,41 @@ type changing struct {
 	*quarry.Corpus
 	now   time.Time
 	model *hashed
+	store *local.Store
 }
 
 func newChanging(t *testing.T) *changing {
 	t.Helper()
+	return changingAt(t, filepath.Join(t.TempDir(), "q.db"))
+}
+
+func changingAt(t *testing.T, path string) *changing {
+	t.Helper()
 	c := &changing{now: time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC), model: &hashed{}}
 	clock := func() time.Time { return c.now }
-	s, err := local.Open(t.Context(), filepath.Join(t.TempDir(), "q.db"), local.Options{Clock: clock})
-	if err != nil {
+	var err error
+	if c.store, err = local.Open(t.Context(), path, local.Options{Clock: clock}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
-	if c.Corpus, err = quarry.Open(quarry.Options{Store: s, Embedder: c.model, Clock: clock}); err != nil {
+	t.Cleanup(func() { c.store.Close() })
+	if c.Corpus, err = quarry.Open(quarry.Options{Store: c.store, Embedder: c.model, Clock: clock}); err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// copied is a copy of a closed store, for tests that begin with the same one many times.
+func copied(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "q.db")
+	if err := os.WriteFile(to, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return to
 }
 
 // texts are the texts of what a question finds.

@@ -74,12 +74,17 @@ func on(t *testing.T, s store.Store, m *tiny) *quarry.Corpus {
 func newStore(t *testing.T) (*local.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "q.db")
+	return storeAt(t, path), path
+}
+
+func storeAt(t *testing.T, path string) *local.Store {
+	t.Helper()
 	s, err := local.Open(t.Context(), path, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	return s, path
+	return s
 }
 
 // asks checks that a question is compared with the vectors of the model, those of n
@@ -240,20 +245,20 @@ func (f *failing) AdoptModel(ctx context.Context, m store.Model, lacking int) (a
 // the former model.
 func TestReembedEndsAnywhere(t *testing.T) {
 	const n, batch = 100, 128 // batches of 32, 64 and the rest
+	former, first := newStore(t)
+	root, _ := folder(t, notes(n))
+	synced(t, on(t, former, &tiny{name: "a", dims: 8}), root)
+	ok(t, former.Close())
 	for left := range 7 {
 		for _, after := range []bool{false, true} {
 			was, is := &tiny{name: "a", dims: 8}, &tiny{name: "b", dims: 12}
-			s, path := newStore(t)
-			root, _ := folder(t, notes(n))
-			synced(t, on(t, s, was), root)
+			path := copied(t, first)
+			s := storeAt(t, path)
 			if _, err := on(t, &failing{s, left, after}, is).Reembed(t.Context(), quarry.ReembedOptions{}); err != nil && !errors.Is(err, errKilled) {
 				t.Errorf("ended after %d steps with %v", left, err)
 			}
 			ok(t, s.Close())
-			s, err := local.Open(t.Context(), path, local.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s = storeAt(t, path)
 			status, err := on(t, s, is).Embedding(t.Context())
 			ok(t, err)
 			swapped := status.InForce == status.Configured
