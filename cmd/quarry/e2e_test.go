@@ -30,7 +30,9 @@ func TestMain(m *testing.M) {
 		if runtime.GOOS == "windows" {
 			binary += ".exe"
 		}
-		if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		build := exec.Command("go", "build", "-o", binary, ".")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building quarry: %v\n%s", err, out)
 			return 1
 		}
