@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/seed-d3156d19/quarry"
-	"github.com/seed-d3156d19/quarry/embedding/bert"
 	"github.com/seed-d3156d19/quarry/evaluate"
 )
 
@@ -69,7 +68,7 @@ func (c chatted) isJudged(x quarry.Candidate) bool {
 func policyFirst(t *testing.T, c corpora, set evaluate.Set) {
 	t.Helper()
 	with := func(authority float64) *quarry.Corpus {
-		corpus, err := quarry.Open(quarry.Options{Store: c.store, Embedder: bert.Default(), Retrieval: quarry.Retrieval{Authority: authority}})
+		corpus, err := quarry.Open(quarry.Options{Store: c.store, Embedder: builtIn(), Retrieval: quarry.Retrieval{Authority: authority}})
 		if err != nil {
 			t.Fatal(err)
 		}

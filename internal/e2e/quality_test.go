@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
+	"github.com/seed-d3156d19/quarry/embedding"
 	"github.com/seed-d3156d19/quarry/embedding/bert"
 	"github.com/seed-d3156d19/quarry/evaluate"
 	"github.com/seed-d3156d19/quarry/internal/measure"
@@ -155,11 +157,36 @@ func open(t *testing.T) corpora {
 	return corpora{s}
 }
 
+// builtIn is the built-in model, which embeds a question once: the tests put the questions of a set to it
+// up to five times.
+var builtIn = sync.OnceValue(func() embedding.Embedder {
+	return &remembering{Embedder: bert.Default(), vectors: map[string][]float32{}}
+})
+
+type remembering struct {
+	embedding.Embedder
+	mu      sync.Mutex
+	vectors map[string][]float32
+}
+
+func (r *remembering) Question(ctx context.Context, text string) ([]float32, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if v, ok := r.vectors[text]; ok {
+		return slices.Clone(v), nil
+	}
+	v, err := r.Embedder.Question(ctx, text)
+	if err == nil {
+		r.vectors[text] = slices.Clone(v)
+	}
+	return v, err
+}
+
 func (c corpora) by(t *testing.T, lanes string) *quarry.Corpus {
 	t.Helper()
 	o := quarry.Options{Store: c.store}
 	if lanes != "words" {
-		o.Embedder = bert.Default()
+		o.Embedder = builtIn()
 	}
 	if lanes == "vectors" {
 		o.Retrieval.Weights = quarry.Weights{Vector: 1}
