@@ -49,12 +49,14 @@ type passage struct {
 	key string // content key, as bytes
 }
 
-// note keeps a passage that is seen, under its name.
-func (r *Read) note(name []byte, row int64, key []byte) {
+// note keeps a passage that is seen, and gives its id.
+func (r *Read) note(name []byte, row int64, key string) document.PassageID {
 	if r.names == nil || len(r.names) >= mostNamed {
-		r.names = map[string]passage{}
+		r.names = map[document.PassageID]passage{}
 	}
-	r.names[string(name)] = passage{row, string(key)}
+	id := document.PassageID(hex.EncodeToString(name))
+	r.names[id] = passage{row, key}
+	return id
 }
 
 // mostNamed is of how many passages a view keeps rows and keys: those that one lane finds the others
@@ -67,11 +69,11 @@ func (r *Reader) find(ctx context.Context, passages []document.PassageID) ([]pas
 	var names [][]byte
 	at := map[string][]int{} // in out, of those that are not known
 	for i, id := range passages {
-		name := rawName(id)
-		if p, ok := r.names[string(name)]; ok {
+		if p, ok := r.names[id]; ok {
 			out[i] = p
 			continue
 		}
+		name := rawName(id)
 		if at[string(name)] == nil {
 			names = append(names, name)
 		}
@@ -92,7 +94,7 @@ func (r *Reader) find(ctx context.Context, passages []document.PassageID) ([]pas
 				out[i] = passage{row, string(key)}
 			}
 			delete(at, string(name))
-			r.note(name, row, key)
+			r.note(name, row, string(key))
 		}
 		return nil
 	}); err != nil {

@@ -3,12 +3,10 @@ package lanes
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/store"
 )
 
@@ -64,15 +62,14 @@ func (r *Reader) name(ctx context.Context, best *ranking, k int) ([]store.Hit, e
 		return nil, err
 	}
 	hits := make([]store.Hit, 0, len(ids))
-	hit := func(id int64, name, key []byte) {
-		r.note(name, id, key)
-		hits = append(hits, store.Hit{Passage: document.PassageID(hex.EncodeToString(name)), Score: scores[id]})
+	hit := func(id int64, name []byte, key string) {
+		hits = append(hits, store.Hit{Passage: r.note(name, id, key), Score: scores[id]})
 	}
 	var unknown []int64
 	for _, id := range ids {
 		who := r.identitiesOf(sees.blocks[sees.at[blockOf(id)]])
 		if at := placeOf(id); who != nil && who.keys[at] != "" {
-			hit(id, []byte(who.names[at]), []byte(who.keys[at]))
+			hit(id, []byte(who.names[at]), who.keys[at])
 		} else {
 			unknown = append(unknown, id)
 		}
@@ -81,7 +78,7 @@ func (r *Reader) name(ctx context.Context, best *ranking, k int) ([]store.Hit, e
 		var id int64
 		var name, key []byte
 		if err := r.each(ctx, lookups, `SELECT id, name, key FROM passage WHERE tenant = $1 AND id = ANY($2)`, []any{r.scope.Tenant, unknown}, []any{&id, &name, &key}, func() error {
-			hit(id, name, key)
+			hit(id, name, string(key))
 			return nil
 		}); err != nil {
 			return nil, err

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-d3156d19/quarry/document"
 )
 
 // Read is what the readers of a view have read so far, for those that come later. One at a time uses it.
@@ -22,8 +24,8 @@ type Read struct {
 	sees, counts [2]*rowSet // passages, sections
 	with         embeddedSet
 	lists        map[listKey]list
-	size         int                // of lists, bytes
-	names        map[string]passage // that are seen, by name
+	size         int                            // of lists, bytes
+	names        map[document.PassageID]passage // that are seen
 }
 
 type listKey struct {
