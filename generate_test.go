@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-d3156d19/quarry"
@@ -71,10 +72,12 @@ func TestWrittenAnswer(t *testing.T) {
 	fails := testkit.Fails
 	held := stocked(t)
 	slow := func(o *quarry.Options, c *openai.Options) { c.Timeout, c.Patience = 60*time.Millisecond, time.Second }
+	late := func(o *quarry.Options, _ *openai.Options) { o.Generate.Time = 50 * time.Millisecond }
 	for _, c := range []struct {
 		name    string
 		script  []testkit.Reply
 		change  func(*quarry.Options, *openai.Options)
+		hangs   bool // until the time is over
 		status  string
 		text    string // a part of the answer's
 		written bool
@@ -91,9 +94,9 @@ func TestWrittenAnswer(t *testing.T) {
 		{name: "500 for ever", script: []testkit.Reply{fails(testkit.Status(500, "x")), fails(testkit.Status(500, "x")), fails(testkit.Status(500, "x")), fails(testkit.Status(500, "x"))}, status: "answered", text: quoted, note: "answered 500"},
 		{name: "401", script: []testkit.Reply{fails(testkit.Status(401, "no"))}, status: "answered", text: quoted, note: "check the key that generate.service.key_env or key_file names"},
 		{name: "bad JSON", script: []testkit.Reply{fails(testkit.Says(200, "{]")), fails(testkit.Says(200, "data: {]\n\n"))}, status: "answered", text: quoted, note: "not the JSON of a completion"},
-		{name: "slow bytes", script: []testkit.Reply{fails(testkit.Slowly), fails(testkit.Slowly)}, change: slow, status: "answered", text: quoted, note: "did not answer within 60ms"},
-		{name: "it hangs", script: []testkit.Reply{fails(testkit.Hang), fails(testkit.Hang)}, change: slow, status: "answered", text: quoted, note: "did not answer within 60ms"},
-		{name: "time is over", script: []testkit.Reply{fails(testkit.Hang)}, change: func(o *quarry.Options, _ *openai.Options) { o.Generate.Time = 50 * time.Millisecond }, status: "answered", text: quoted, note: "raise generate.time"},
+		{name: "slow bytes", script: []testkit.Reply{fails(testkit.Slowly), fails(testkit.Slowly)}, change: slow, hangs: true, status: "answered", text: quoted, note: "did not answer within 60ms"},
+		{name: "it hangs", script: []testkit.Reply{fails(testkit.Hang), fails(testkit.Hang)}, change: slow, hangs: true, status: "answered", text: quoted, note: "did not answer within 60ms"},
+		{name: "time is over", script: []testkit.Reply{fails(testkit.Hang)}, change: late, hangs: true, status: "answered", text: quoted, note: "raise generate.time"},
 		{name: "too expensive", change: func(o *quarry.Options, _ *openai.Options) { o.Generate.Tokens = 100 }, status: "answered", text: quoted, note: "generate.tokens (100)"},
 		{name: "a number made up, repaired", script: []testkit.Reply{testkit.Streams("A customer may request a full refund within 90 days of purchase [1]."), testkit.Streams("1: " + good)}, status: "answered", text: "30 days", written: true, fixed: true},
 		{name: "a number made up twice, and nothing else", script: []testkit.Reply{testkit.Streams("A customer may request a full refund within 90 days of purchase [1]."), testkit.Streams("1: A customer may request a full refund within 60 days of purchase [1].")}, status: "answered", text: quoted, removed: "90 days"},
@@ -101,10 +104,7 @@ func TestWrittenAnswer(t *testing.T) {
 		{name: "not in the documents", script: []testkit.Reply{testkit.Streams("MISSING: how long monthly plans may be refunded")}, status: "insufficient", text: "do not answer", written: true},
 		{name: "refused", script: []testkit.Reply{testkit.Finishes("", "content_filter")}, status: "answered", text: quoted, note: "refuses to answer"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := testkit.NewChats(t)
-			s.Script(c.script...)
-			corpus := writing(t, held, s, c.change)
+		check := func(t *testing.T, s *testkit.Chats, corpus *quarry.Corpus) {
 			told := ""
 			asked, err := corpus.AskTelling(t.Context(), question, document.Scope{}, func(p quarry.Said) error { told += p.Text; return nil })
 			if err != nil {
@@ -133,6 +133,21 @@ func TestWrittenAnswer(t *testing.T) {
 			if n := len(s.Requests()); n != len(c.script) {
 				t.Errorf("%d requests, and %d replies were scripted", n, len(c.script))
 			}
+		}
+		t.Run(c.name, func(t *testing.T) {
+			s := testkit.NewChats(t)
+			s.Script(c.script...)
+			if !c.hangs {
+				check(t, s, writing(t, held, s, c.change))
+				return
+			}
+			synctest.Test(t, func(t *testing.T) { // in which time passes where the service hangs, and never while something is at work
+				transport := testkit.InMemory(t, s)
+				check(t, s, writing(t, stocked(t), s, func(o *quarry.Options, chats *openai.Options) {
+					c.change(o, chats)
+					chats.Transport = transport
+				}))
+			})
 		})
 	}
 }
@@ -196,7 +211,11 @@ func TestCost(t *testing.T) {
 // result says so.
 func TestRerankingService(t *testing.T) {
 	s := testkit.NewRankings(t)
-	client, err := reranking.Open(reranking.Options{URL: s.URL, Model: "m", Timeout: 50 * time.Millisecond, Clock: s.Clock})
+	synctest.Test(t, func(t *testing.T) { rerankedBy(t, s) }) // in which time passes where the service hangs, and never while something is at work
+}
+
+func rerankedBy(t *testing.T, s *testkit.Rankings) {
+	client, err := reranking.Open(reranking.Options{URL: s.URL, Model: "m", Timeout: 50 * time.Millisecond, Clock: s.Clock, Transport: testkit.InMemory(t, s)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/chat"
@@ -59,15 +60,15 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		script []testkit.Reply
-		want   string // in the error
-		change func(*Options)
+		want   string        // in the error
+		within time.Duration // the time-out
 	}{
 		{name: "429 with Retry-After", script: []testkit.Reply{fails(testkit.Status(429, "slow down", "Retry-After", "7"))}},
 		{name: "529, overloaded", script: []testkit.Reply{fails(testkit.Says(529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`))}},
 		{name: "an error with a good status", script: []testkit.Reply{fails(testkit.Says(200, `{"type":"error","error":{"message":"oops"}}`))}},
 		{name: "JSON that breaks off", script: []testkit.Reply{fails(testkit.Says(200, `{"content":[{"ty`))}},
 		{name: "no temperature", script: []testkit.Reply{fails(testkit.Says(400, `{"type":"error","error":{"message":"temperature: is not supported"}}`))}},
-		{name: "it hangs", script: []testkit.Reply{fails(testkit.Hang), fails(testkit.Hang)}, want: "did not answer within", change: func(o *Options) { o.Timeout = 20 * time.Millisecond }},
+		{name: "it hangs", script: []testkit.Reply{fails(testkit.Hang), fails(testkit.Hang)}, want: "did not answer within", within: 20 * time.Millisecond},
 		{name: "401", script: []testkit.Reply{fails(testkit.Status(401, "invalid x-api-key "+key))}, want: "check the key that chat.key_env or key_file names"},
 		{name: "refused", script: []testkit.Reply{testkit.Message("", "refusal")}, want: "refuses to answer"},
 	} {
@@ -80,19 +81,16 @@ func TestFaults(t *testing.T) {
 				} else {
 					s.Script(testkit.Message("Hello.", "end_turn"))
 				}
-				client := over(t, s, func(o *Options) {
-					if c.change != nil {
-						c.change(o)
-					}
-				})
 				var got chat.Response
 				var err error
 				told := ""
-				if streamed {
-					got, err = client.Stream(t.Context(), hello, func(part string) error { told += part; return nil })
-				} else {
-					got, err = client.Complete(t.Context(), hello)
-				}
+				timed(t, s, c.within, func(t *testing.T, within func(*Options)) {
+					if client := over(t, s, within); streamed {
+						got, err = client.Stream(t.Context(), hello, func(part string) error { told += part; return nil })
+					} else {
+						got, err = client.Complete(t.Context(), hello)
+					}
+				})
 				if streamed && (c.name == "an error with a good status" || c.name == "JSON that breaks off" || c.name == "refused") {
 					continue // are no events
 				}
@@ -105,6 +103,20 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// timed runs do with a client that has a time-out, in a bubble in which it passes where the
+// service hangs and never while it is at work; or with the usual one where timeout is 0.
+func timed(t *testing.T, s *testkit.Messages, timeout time.Duration, do func(t *testing.T, within func(*Options))) {
+	t.Helper()
+	if timeout == 0 {
+		do(t, func(*Options) {})
+		return
+	}
+	synctest.Test(t, func(t *testing.T) {
+		transport := testkit.InMemory(t, s)
+		do(t, func(o *Options) { o.Timeout, o.Transport = timeout, transport })
+	})
 }
 
 // A stream that the service breaks off behind a word is not asked for again.

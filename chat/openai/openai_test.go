@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/chat"
@@ -66,7 +67,7 @@ func TestFaults(t *testing.T) {
 		name   string
 		script []testkit.Reply
 		waited time.Duration // at least
-		change func(*Options)
+		within time.Duration // the time-out
 	}{
 		{name: "429 with seconds", script: []testkit.Reply{fails(testkit.Status(429, "slow down", "Retry-After", "7"))}, waited: 7 * time.Second},
 		{name: "429 again and again", script: slices.Repeat([]testkit.Reply{fails(testkit.Status(429, "slow down"))}, 8)},
@@ -79,19 +80,16 @@ func TestFaults(t *testing.T) {
 		{name: "an error with a good status", script: []testkit.Reply{fails(testkit.Says(200, `{"error":{"message":"provider failed"}}`))}},
 		{name: "the connection is cut in the answer", script: []testkit.Reply{fails(testkit.Cut), fails(testkit.Cut)}},
 		{name: "the connection is cut before an answer", script: []testkit.Reply{fails(testkit.Drop)}},
-		{name: "byte after byte", script: []testkit.Reply{fails(testkit.Slowly)}, change: func(o *Options) { o.Timeout = 50 * time.Millisecond }},
+		{name: "byte after byte", script: []testkit.Reply{fails(testkit.Slowly)}, within: 50 * time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := testkit.NewChats(t)
 			s.Script(c.script...)
 			s.Script(testkit.Replies("Hello."))
-			client := over(t, s, func(o *Options) {
-				if c.change != nil {
-					c.change(o)
-				}
-			})
 			start := s.Clock.Now()
-			got, err := client.Complete(t.Context(), hello)
+			var got chat.Response
+			var err error
+			timed(t, s, c.within, func(t *testing.T, within func(*Options)) { got, err = over(t, s, within).Complete(t.Context(), hello) })
 			if err != nil || got.Text != "Hello." || len(s.Requests()) != len(c.script)+1 {
 				t.Errorf("%+v, %v after %d requests", got, err, len(s.Requests()))
 			}
@@ -102,6 +100,20 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// timed runs do with a client that has a time-out, in a bubble in which it passes where the
+// service hangs and never while it is at work; or with the usual one where timeout is 0.
+func timed(t *testing.T, s *testkit.Chats, timeout time.Duration, do func(t *testing.T, within func(*Options))) {
+	t.Helper()
+	if timeout == 0 {
+		do(t, func(*Options) {})
+		return
+	}
+	synctest.Test(t, func(t *testing.T) {
+		transport := testkit.InMemory(t, s)
+		do(t, func(o *Options) { o.Timeout, o.Transport = timeout, transport })
+	})
+}
+
 // Where nothing helps it ends soon, with a sentence that shows nothing of what was sent.
 func TestStops(t *testing.T) {
 	for _, c := range []struct {
@@ -110,6 +122,7 @@ func TestStops(t *testing.T) {
 		want     string
 		requests int // at most
 		change   func(*Options)
+		within   time.Duration // the time-out
 	}{
 		{name: "no key", reply: testkit.Fails(testkit.Status(401, "You didn't provide an API key.")), requests: 1,
 			want: "answered 401 (You didn't provide an API key): check the key that judge.service.key_env or key_file names"},
@@ -127,7 +140,7 @@ func TestStops(t *testing.T) {
 		{name: "filtered", reply: testkit.Finishes("", "content_filter"), requests: 1, want: "refuses to answer this request"},
 		{name: "too few tokens to reason", reply: testkit.Finishes("", "length"), requests: 1, want: "allow it more tokens"},
 		{name: "huge", reply: testkit.Fails(testkit.Says(200, strings.Repeat(" ", answerLimit+1))), requests: 2, want: "an answer larger than its completions can be"},
-		{name: "never an end", reply: testkit.Fails(testkit.Slowly), requests: 2, want: "did not answer within 10ms (tried 2 times)", change: func(o *Options) { o.Timeout = 10 * time.Millisecond }},
+		{name: "never an end", reply: testkit.Fails(testkit.Slowly), requests: 2, want: "did not answer within 10ms (tried 2 times)", within: 10 * time.Millisecond},
 		{name: "a key that is not there", requests: 0, change: func(o *Options) { o.KeyEnv = "QUARRY_TEST_NO_KEY" },
 			want: "the environment variable QUARRY_TEST_NO_KEY, which the key of the judge is read from, is not set: set it, or name another with judge.service.key_env"},
 		{name: "nobody there", requests: 0, want: "cannot be reached", change: func(o *Options) { o.URL = "http://127.0.0.1:1/v1" }},
@@ -135,13 +148,16 @@ func TestStops(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := testkit.NewChats(t)
 			s.Rule(func(testkit.ChatRequest) testkit.Reply { return c.reply })
-			client := over(t, s, func(o *Options) {
-				o.Noun, o.Keys = "judge", "judge.service"
-				if c.change != nil {
-					c.change(o)
-				}
+			var err error
+			timed(t, s, c.within, func(t *testing.T, within func(*Options)) {
+				client := over(t, s, within, func(o *Options) {
+					o.Noun, o.Keys = "judge", "judge.service"
+					if c.change != nil {
+						c.change(o)
+					}
+				})
+				_, err = client.Complete(t.Context(), hello)
 			})
-			_, err := client.Complete(t.Context(), hello)
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), "Northwind") {
 				t.Errorf("error %v, want %q", err, c.want)
 			}

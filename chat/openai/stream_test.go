@@ -20,7 +20,7 @@ func TestStream(t *testing.T) {
 		told   string // parts, with bars between
 		want   chat.Response
 		err    string
-		change func(*Options)
+		within time.Duration // the time-out
 	}{
 		{name: "in parts", script: []testkit.Reply{testkit.Streams("Hel", "lo ", "there.")}, told: "Hel|lo |there.", want: good},
 		{name: "a service that does not stream", script: []testkit.Reply{testkit.Replies("Hello there.")}, told: "Hello there.", want: good},
@@ -32,18 +32,18 @@ func TestStream(t *testing.T) {
 		{name: "it ends without a reason", script: []testkit.Reply{testkit.StreamsAndBreaks("Hel").Ends}, told: "Hel", want: chat.Response{Text: "Hel"}, err: "breaks off"},
 		{name: "an event that is no JSON", script: []testkit.Reply{testkit.StreamsAndBreaks("Hel").Garbles}, told: "Hel", want: chat.Response{Text: "Hel"}, err: "not the JSON of a completion"},
 		{name: "it hangs behind a word", script: []testkit.Reply{testkit.StreamsAndBreaks("Hel").Hangs}, told: "Hel", want: chat.Response{Text: "Hel"}, err: "did not answer within",
-			change: func(o *Options) { o.Timeout = 30 * time.Millisecond }},
+			within: 30 * time.Millisecond},
 		{name: "401", script: []testkit.Reply{fails(testkit.Status(401, "no"))}, err: "check the key"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := testkit.NewChats(t)
 			s.Script(c.script...)
 			var told []string
-			got, err := over(t, s, func(o *Options) {
-				if c.change != nil {
-					c.change(o)
-				}
-			}).Stream(t.Context(), hello, func(part string) error { told = append(told, part); return nil })
+			var got chat.Response
+			var err error
+			timed(t, s, c.within, func(t *testing.T, within func(*Options)) {
+				got, err = over(t, s, within).Stream(t.Context(), hello, func(part string) error { told = append(told, part); return nil })
+			})
 			if got != c.want || strings.Join(told, "|") != c.told {
 				t.Errorf("told %q, got %+v, %v", told, got, err)
 			}

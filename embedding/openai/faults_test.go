@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/embedding"
@@ -30,7 +31,7 @@ func TestFaults(t *testing.T) {
 		texts   []string // in place of some
 		refused map[int]string
 		windows map[int]int // vectors of a text, where not one
-		change  func(*Options)
+		timeout time.Duration
 	}{
 		{name: "429 with seconds", script: []testkit.Fault{testkit.Status(429, "slow down", "Retry-After", "7")}},
 		{name: "429 with a date", script: []testkit.Fault{testkit.Status(429, "slow down", "Retry-After", "Mon, 15 Jun 2026 12:00:30 GMT", "Date", "Mon, 15 Jun 2026 12:00:00 GMT")}},
@@ -41,7 +42,7 @@ func TestFaults(t *testing.T) {
 		{name: "the connection is cut in an answer", script: []testkit.Fault{testkit.Cut, nil, testkit.Cut}},
 		{name: "the connection is cut before an answer", script: []testkit.Fault{nil, testkit.Drop, testkit.Drop}},
 		{name: "the answer breaks off", script: []testkit.Fault{testkit.Says(200, `{"data":[{"index":0,"embed`)}},
-		{name: "too slow", script: []testkit.Fault{testkit.Hang}, change: func(o *Options) { o.Timeout = 50 * time.Millisecond }},
+		{name: "too slow", script: []testkit.Fault{testkit.Hang}, timeout: 50 * time.Millisecond},
 		{name: "one vector too few", script: []testkit.Fault{testkit.TooFew}},
 		{name: "one vector too few for several texts, always", rule: func(r testkit.Request) testkit.Fault {
 			if len(r.Input) > 1 {
@@ -82,19 +83,18 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := testkit.NewEmbeddings(t, dims)
-			client := over(t, s, func(o *Options) {
-				o.BatchItems, o.Requests = 8, 2
-				if c.change != nil {
-					c.change(o)
-				}
-			})
 			s.Script(c.script...)
 			if c.rule != nil {
 				s.Rule(c.rule)
 			}
 			in := texts(n)
 			copy(in, c.texts)
-			out, err := client.Passages(t.Context(), in)
+			var out [][][]float32
+			var err error
+			timed(t, s, c.timeout, func(t *testing.T, within func(*Options)) {
+				client := over(t, s, within, func(o *Options) { o.BatchItems, o.Requests = 8, 2 })
+				out, err = client.Passages(t.Context(), in)
+			})
 			wantRefused(t, err, c.refused)
 			embedded := s.Embedded()
 			for i, text := range in {
@@ -116,6 +116,20 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// timed runs do with a client that has a time-out, in a bubble in which it passes where the
+// service hangs and never while it is at work; or with the usual one where timeout is 0.
+func timed(t *testing.T, s *testkit.Embeddings, timeout time.Duration, do func(t *testing.T, within func(*Options))) {
+	t.Helper()
+	if timeout == 0 {
+		do(t, func(*Options) {})
+		return
+	}
+	synctest.Test(t, func(t *testing.T) {
+		transport := testkit.InMemory(t, s)
+		do(t, func(o *Options) { o.Timeout, o.Transport = timeout, transport })
+	})
 }
 
 func wantRefused(t *testing.T, err error, want map[int]string) {
@@ -147,6 +161,7 @@ func TestStops(t *testing.T) {
 		rule     func(testkit.Request) testkit.Fault
 		script   []testkit.Fault
 		change   func(*Options)
+		timeout  time.Duration
 		want     string
 		requests int // at most
 		some     bool
@@ -171,8 +186,7 @@ func TestStops(t *testing.T) {
 		{name: "limited without end", rule: testkit.Always(testkit.Status(429, "slow down", "Retry-After", "60")), requests: 20, want: "it asks to wait 1m0s"},
 		{name: "a page", rule: testkit.Always(testkit.Says(200, "<html>Log in</html>")), requests: 12, want: "not the JSON of embeddings"},
 		{name: "a huge answer", rule: testkit.Always(testkit.Says(200, strings.Repeat(" ", 5<<20))), requests: 12, want: "an answer larger than its embeddings can be"},
-		{name: "never an answer", rule: testkit.Always(testkit.Hang), requests: 60, want: "did not answer within 10ms (tried 2 times)",
-			change: func(o *Options) { o.Timeout = 10 * time.Millisecond }},
+		{name: "never an answer", rule: testkit.Always(testkit.Hang), requests: 60, want: "did not answer within 10ms (tried 2 times)", timeout: 10 * time.Millisecond},
 		{name: "down after a while", script: []testkit.Fault{nil, nil, nil}, rule: testkit.Always(testkit.Status(503, "down")), requests: 25,
 			want: "answered 503 (down)", some: true},
 		{name: "a key that cannot be read", requests: 0, want: "the environment variable QUARRY_TEST_NO_KEY, which the key of the embedding service is read from, is not set",
@@ -181,18 +195,22 @@ func TestStops(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := testkit.NewEmbeddings(t, dims)
-			client := over(t, s, func(o *Options) {
-				o.BatchItems, o.Requests = 8, 2
-				if c.change != nil {
-					c.change(o)
-				}
-			})
 			s.Script(c.script...)
 			if c.rule != nil {
 				s.Rule(c.rule)
 			}
 			in := texts(40)
-			out, err := client.Passages(t.Context(), in)
+			var out [][][]float32
+			var err error
+			timed(t, s, c.timeout, func(t *testing.T, within func(*Options)) {
+				client := over(t, s, within, func(o *Options) {
+					o.BatchItems, o.Requests = 8, 2
+					if c.change != nil {
+						c.change(o)
+					}
+				})
+				out, err = client.Passages(t.Context(), in)
+			})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
