@@ -3,10 +3,11 @@ package quarry_test
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/seed-d3156d19/quarry"
 	"github.com/seed-d3156d19/quarry/document"
@@ -66,36 +67,48 @@ func costOf(t *testing.T, text string) cost {
 	corpus := over(t, quarry.Options{Workers: 1})
 	dir, _ := folder(t, map[string]string{"a.md": text})
 	var before, between, after runtime.MemStats
-	runtime.GC()
+	held := heldFrom()
 	runtime.ReadMemStats(&before)
-	peak := make(chan uint64)
-	end := make(chan bool)
-	go func() {
-		var highest uint64
-		live := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		tick := time.NewTicker(5 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-end:
-				peak <- highest
-				return
-			case <-tick.C:
-				runtime.GC() // a busy machine collects late
-				metrics.Read(live)
-				highest = max(highest, live[0].Value.Uint64())
-			}
-		}
-	}()
 	synced(t, corpus, dir)
-	close(end)
-	highest := <-peak
+	peak := held()
 	runtime.ReadMemStats(&between)
 	if _, err := corpus.Search(t.Context(), "row heading number text section 77 name", document.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	return cost{float64(between.TotalAlloc - before.TotalAlloc), float64(after.TotalAlloc - between.TotalAlloc), float64(highest) - float64(before.HeapAlloc)}
+	return cost{float64(between.TotalAlloc - before.TotalAlloc), float64(after.TotalAlloc - between.TotalAlloc), peak}
+}
+
+// heldFrom begins to look at what is held of the heap, and gives a function that ends it and
+// says how much more it was at most than now, in bytes. It looks whenever the collector has gone
+// round, which it does after every tenth of the heap, and counts what that has marked: so neither the
+// speed of the machine nor what else it does says when is looked, or how much counts that nothing
+// holds any more.
+func heldFrom() (end func() float64) {
+	percent := debug.SetGCPercent(10)
+	live := func() uint64 {
+		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	runtime.GC()
+	runtime.GC() // what has a finalizer, or lies in a pool, goes at the second
+	first := live()
+	var highest atomic.Uint64
+	var over atomic.Bool
+	var round func(*[16]byte) // of an object that nothing holds, after each collection
+	round = func(*[16]byte) {
+		highest.Store(max(highest.Load(), live()))
+		if !over.Load() {
+			runtime.SetFinalizer(new([16]byte), round)
+		}
+	}
+	round(nil)
+	return func() float64 {
+		over.Store(true)
+		debug.SetGCPercent(percent)
+		return float64(highest.Load()) - float64(first)
+	}
 }
 
 // Whatever a text is made of, its cost grows with its size and not faster, and no
