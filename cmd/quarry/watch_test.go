@@ -25,22 +25,17 @@ func TestWatch(t *testing.T) {
 	w := s.watch()
 	w.says("docs: 0 added, 0 changed, 0 removed, 1 unchanged")
 
-	var took []time.Duration
-	for i := range 5 {
-		began := time.Now()
-		s.write("docs/a.md", fmt.Sprintf("# A\n\nThe lamp of year %d is green.\n", 2000+i))
+	year := 2000
+	withinASecond(t, func() {
+		year++
+		s.place("docs/a.md", fmt.Sprintf("# A\n\nThe lamp of year %d is green.\n", year))
 		w.says("docs: 0 added, 1 changed, 0 removed, 0 unchanged")
-		took = append(took, time.Since(began))
-	}
-	t.Logf("a change is indexed after %v", took)
-	if quickest := slices.Min(took); quickest > time.Second { // other work on the machine slows some of them
-		t.Errorf("the quickest change is indexed after %s", quickest)
-	}
-	contains(t, s.want(0, "search", "lamp").out, "year 2004")
+	})
+	contains(t, s.want(0, "search", "lamp").out, fmt.Sprintf("year %d", year))
 
-	s.write("docs/new/deep/b.md", "# B\n\nThe door is blue.\n")
+	s.place("docs/new/deep/b.md", "# B\n\nThe door is blue.\n")
 	w.says("docs: 1 added, 0 changed, 0 removed, 1 unchanged")
-	s.write("docs/new/deep/c.md", "# C\n\nThe roof is flat.\n") // in a folder that was not there at first
+	s.place("docs/new/deep/c.md", "# C\n\nThe roof is flat.\n") // in a folder that was not there at first
 	w.says("docs: 1 added, 0 changed, 0 removed, 2 unchanged")
 	if err := os.Rename(filepath.Join(s.dir, "docs", "new"), filepath.Join(s.dir, "away")); err != nil {
 		t.Fatal(err)
@@ -70,20 +65,44 @@ func TestWatchMany(t *testing.T) {
 	}
 	w := s.watch("--json")
 	w.until("}")
-	var took []time.Duration
-	for i := range 5 {
-		began := time.Now()
-		s.write("docs/42/r0042.md", text(42, 1000+i))
-		object := w.until("}")
-		took = append(took, time.Since(began))
-		contains(t, object, `"42/r0042.md"`, `"vectors": 1`, fmt.Sprintf(`"unchanged": %d`, documents-1))
-	}
+	fee := 1000
+	withinASecond(t, func() {
+		fee++
+		s.place("docs/42/r0042.md", text(42, fee))
+		contains(t, w.until("}"), `"42/r0042.md"`, `"vectors": 1`, fmt.Sprintf(`"unchanged": %d`, documents-1))
+	})
 	w.end()
-	t.Logf("a change among %d documents is indexed after %v", documents, took)
+	contains(t, s.want(0, "search", "-k", "1", fmt.Sprintf("fee of %d EUR", fee)).out, fmt.Sprintf("%d EUR", fee))
+}
+
+// withinASecond makes a change and waits until it is indexed, five times, and more often until it
+// has once taken no longer than a second: other work on the machine only adds.
+func withinASecond(t *testing.T, change func()) {
+	t.Helper()
+	var took []time.Duration
+	for len(took) < 5 || slices.Min(took) > time.Second && len(took) < 30 {
+		began := time.Now()
+		change()
+		took = append(took, time.Since(began))
+	}
+	t.Logf("a change is indexed after %v", took)
 	if quickest := slices.Min(took); quickest > time.Second {
 		t.Errorf("the quickest change is indexed after %s", quickest)
 	}
-	contains(t, s.want(0, "search", "-k", "1", "fee of 1004 EUR").out, "1004 EUR")
+}
+
+// place puts a file below the working folder at once: of one that is written where it is watched, on
+// a busy machine a sync may read the first half.
+func (s *sandbox) place(name, content string) {
+	s.t.Helper()
+	s.write("placed", content)
+	to := filepath.Join(s.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(s.dir, "placed"), to); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // watched is a running sync --watch.
