@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -18,20 +19,30 @@ var started = time.Now().UTC().Truncate(time.Second)
 // processes, and returns what gives it back. The operating system gives it back
 // for a process that was killed.
 func (s *Store) acquire(ctx context.Context) (release func(), err error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.wait, store.ErrBusy)
 	defer cancel()
 	select {
 	case s.writing <- struct{}{}:
-	case <-ctx.Done():
-		return nil, s.gaveUp(ctx)
+	default:
+		select {
+		case s.writing <- struct{}{}:
+		case <-ctx.Done():
+			return nil, s.gaveUp(ctx)
+		}
 	}
 	if err := s.alive(); err != nil {
 		<-s.writing
 		return nil, err
 	}
-	held, err := s.lock.TryLockContext(ctx, 10*time.Millisecond)
+	held, err := s.lock.TryLock() // what is free is taken, also by a process that stood still for as long as it waits
+	if err == nil && !held {
+		held, err = s.lock.TryLockContext(ctx, 10*time.Millisecond)
+	}
 	switch {
-	case ctx.Err() != nil && !held:
+	case !held && errors.Is(err, ctx.Err()):
 		<-s.writing
 		return nil, s.gaveUp(ctx)
 	case err != nil || !held:
