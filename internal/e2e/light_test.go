@@ -13,7 +13,7 @@ func TestLight(t *testing.T) {
 	const most = 30 * time.Millisecond
 	s := newSandbox(t)
 	least := time.Hour
-	for range 10 { // the least: other work on the machine only adds
+	for runs := 0; runs < 10 || least > most && runs < 100; runs++ { // the least: other work on the machine only adds
 		r := s.want(0, "--help")
 		contains(t, "the help", r.out, "Available Commands")
 		least = min(least, r.state.UserTime()+r.state.SystemTime())
