@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -63,8 +64,7 @@ func TestEvaluatingSearchesOnce(t *testing.T) {
 }
 
 // TestEvaluatingCostsLittle measures what evaluating the 300 questions of scifact costs beside
-// 300 searches. The figure is for reading: on a busy machine it is a ratio of two
-// noises, so that the test fails only where it is far off.
+// 300 searches, in turn and the least of several runs each: other work on the machine only adds.
 func TestEvaluatingCostsLittle(t *testing.T) {
 	dir := filepath.Join(publicSets, "scifact")
 	if _, err := os.Stat(dir); err != nil {
@@ -78,31 +78,30 @@ func TestEvaluatingCostsLittle(t *testing.T) {
 	if _, err := corpus.Put(t.Context(), document.Source{Name: "scifact", Kind: "upload", Root: "scifact"}, measure.Uploads(set), quarry.Progress{}); err != nil {
 		t.Fatal(err)
 	}
-	least := func(do func() error) time.Duration {
-		best := time.Duration(1<<63 - 1)
-		for range 7 {
-			start := time.Now()
-			if err := do(); err != nil {
-				t.Fatal(err)
-			}
-			best = min(best, time.Since(start))
+	took := func(least time.Duration, do func() error) time.Duration {
+		start := time.Now()
+		if err := do(); err != nil {
+			t.Fatal(err)
 		}
-		return best
+		return min(least, time.Since(start))
 	}
-	search := least(func() error {
-		for _, q := range set.Questions {
-			if _, err := corpus.Search(t.Context(), q.Text, q.Scope); err != nil {
-				return err
+	search, evaluated, ratio := time.Hour, time.Hour, math.Inf(1)
+	for runs := 1; runs <= 7 || ratio > 2 && runs <= 40; runs++ {
+		search = took(search, func() error {
+			for _, q := range set.Questions {
+				if _, err := corpus.Search(t.Context(), q.Text, q.Scope); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
-	evaluated := least(func() error {
-		m := measure.New(corpus, document.Scope{})
-		_, err := evaluate.Run(t.Context(), set, m, evaluate.Options{Library: m, Stager: m.RecallOnly()})
-		return err
-	})
-	ratio := float64(evaluated) / float64(search)
+			return nil
+		})
+		evaluated = took(evaluated, func() error {
+			m := measure.New(corpus, document.Scope{})
+			_, err := evaluate.Run(t.Context(), set, m, evaluate.Options{Library: m, Stager: m.RecallOnly()})
+			return err
+		})
+		ratio = float64(evaluated) / float64(search)
+	}
 	t.Logf("%d searches take %v, evaluating them %v: %.2f times", len(set.Questions), search, evaluated, ratio)
 	if ratio > 2 {
 		t.Errorf("evaluating costs %.2f times the searches; 1.2 is the aim", ratio)
