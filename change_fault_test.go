@@ -94,7 +94,7 @@ func TestSourceStops(t *testing.T) {
 	}
 }
 
-// stopping is a place that stops when one of its originals is read.
+// stopping is a place that stops when one of its originals is read, with an error or for a while.
 type stopping struct {
 	*shelf
 	at   string
@@ -105,7 +105,12 @@ func (s *stopping) List(ctx context.Context) (source.Listing, error) {
 	l, err := s.shelf.List(ctx)
 	for i, item := range l.Items {
 		if item.Path == s.at {
-			l.Items[i] = source.NewItem(item.Path, item.Path, item.Size, func(context.Context) (source.Original, error) { return source.Original{}, s.stop() })
+			l.Items[i] = source.NewItem(item.Path, item.Path, item.Size, func(ctx context.Context) (source.Original, error) {
+				if err := s.stop(); err != nil {
+					return source.Original{}, err
+				}
+				return item.Read(ctx)
+			})
 		}
 	}
 	return l, err
@@ -144,22 +149,26 @@ func TestListingStops(t *testing.T) {
 }
 
 // Readers beside a sync see each document whole, of one generation, with the passages of that
-// alone: in a list of hits, in evidence, in an answer and when it is opened.
+// alone: in a list of hits, in evidence, in an answer and when it is opened. Each sync waits in its
+// middle for a read of both, so that there are some beside it.
 func TestSearchDuringChange(t *testing.T) {
 	const documents, generations = 20, 6
 	c := over(t, quarry.Options{})
 	syncShelf(t, c, generation(documents, 0), false)
 	var done atomic.Bool
-	var reads atomic.Int64
 	var group sync.WaitGroup
+	var reads [2]chan struct{} // of each reader, one that nobody has waited for yet
 	number := func(text string) string {
 		_, rest, _ := strings.Cut(text, "generation ")
 		n, _, _ := strings.Cut(rest, ".")
 		return n
 	}
-	for reader := range 2 {
+	for reader := range reads {
+		read := make(chan struct{}, 1)
+		reads[reader] = read
 		group.Go(func() {
-			for last := ""; !done.Load() || last == ""; reads.Add(1) {
+			defer close(read)
+			for !done.Load() {
 				asked, err := c.Ask(t.Context(), "Of which generation are the lamp, the sofa and the door?", document.Scope{})
 				if err != nil {
 					t.Error(err)
@@ -188,21 +197,34 @@ func TestSearchDuringChange(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				last = number(r.Text)
+				last := number(r.Text)
 				if strings.Count(r.Text, "generation "+last+".") != 3 || len(r.Passages) != 3 {
 					t.Errorf("%s is %q in %d passages", id, r.Text, len(r.Passages))
+				}
+				select {
+				case read <- struct{}{}:
+				default:
 				}
 			}
 		})
 	}
 	for n := 1; n <= generations; n++ {
-		syncShelf(t, c, generation(documents, n), false)
+		place := &stopping{shelf: generation(documents, n), at: "d10.md", stop: func() error {
+			for _, read := range reads {
+				for range 2 { // the first may be of before
+					if _, goesOn := <-read; !goesOn {
+						return errors.New("a reader has ended")
+					}
+				}
+			}
+			return nil
+		}}
+		if r, err := c.SyncFrom(t.Context(), "shelf", place, quarry.SyncOptions{}); err != nil || len(r.Changed) != documents {
+			t.Errorf("%+v, %v", r, err)
+		}
 	}
 	done.Store(true)
 	group.Wait()
-	if reads.Load() < 2 {
-		t.Errorf("%d reads beside the syncs", reads.Load())
-	}
 }
 
 // What another sync adds while one is under way is not removed by it, and what is removed
