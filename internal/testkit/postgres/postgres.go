@@ -161,9 +161,12 @@ func (s *Server) first() error {
 	return s.prepare()
 }
 
-// start starts the server and waits until it answers.
+// start starts the server and waits until it answers. At first somebody else may take the port that was
+// free, and it gets another; later its address is known, and it waits until the port is free again, which a
+// connection of somebody else to elsewhere may have been given.
 func (s *Server) start() error {
-	for range 5 {
+	again := s.port != 0
+	for range 50 {
 		if s.port == 0 {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
@@ -184,10 +187,14 @@ func (s *Server) start() error {
 			return nil
 		}
 		s.stop()
-		if !strings.Contains(err.Error(), "could not bind") { // somebody else took the port
+		switch {
+		case !strings.Contains(err.Error(), "could not bind"):
 			return err
+		case again:
+			time.Sleep(200 * time.Millisecond)
+		default:
+			s.port = 0
 		}
-		s.port = 0
 	}
 	return errors.New("no port stays free for the server")
 }

@@ -1,15 +1,12 @@
 package postgres
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -111,60 +108,46 @@ func (p *process) stop() {
 	}
 }
 
-// kill ends it and its children, which are sessions of their own, at once.
+// kill ends it and its children, which are sessions of their own, at once. The children are looked
+// for when it has ended and starts no more.
 func (p *process) kill() error {
-	children, err := childrenOf(p.cmd.Process.Pid)
-	if err != nil {
-		return err
-	}
 	if err := p.cmd.Process.Kill(); err != nil {
 		return err
 	}
-	for _, pid := range children {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
-	}
 	<-p.ended
-	for _, pid := range children {
-		for syscall.Kill(pid, 0) == nil && !gone(pid) {
-			time.Sleep(time.Millisecond)
+	for {
+		children, err := processesIn(filepath.Join(p.cmd.Dir, "data"))
+		if err != nil {
+			return err
 		}
+		if len(children) == 0 {
+			return p.out.Close()
+		}
+		for _, pid := range children {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		time.Sleep(time.Millisecond)
 	}
-	return p.out.Close()
 }
 
-// childrenOf lists the processes that a process has started.
-func childrenOf(parent int) (pids []int, err error) {
-	files, err := filepath.Glob("/proc/[0-9]*/stat")
+// processesIn lists the processes that work in a folder, as all of a server do in that of its data.
+func processesIn(dir string) (pids []int, err error) {
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, err
+	}
+	links, err := filepath.Glob("/proc/[0-9]*/cwd")
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range files {
-		pid, of, _ := statusOf(file)
-		if of == parent {
-			pids = append(pids, pid)
+	for _, link := range links {
+		if at, err := os.Readlink(link); err != nil || at != dir { // one that has ended has none
+			continue
 		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link)))
+		if err != nil {
+			return nil, err
+		}
+		pids = append(pids, pid)
 	}
 	return pids, nil
-}
-
-// gone reports whether a process has ended, if nobody has noticed yet.
-func gone(pid int) bool {
-	_, _, state := statusOf(fmt.Sprintf("/proc/%d/stat", pid))
-	return state == "" || state == "Z" || state == "X"
-}
-
-// statusOf reads /proc/PID/stat: the name of the program, in brackets, may hold anything.
-func statusOf(file string) (pid, parent int, state string) {
-	text, err := os.ReadFile(file)
-	end := bytes.LastIndexByte(text, ')')
-	if err != nil || end < 0 {
-		return 0, 0, ""
-	}
-	fields := strings.Fields(string(text[end+1:]))
-	if len(fields) < 2 {
-		return 0, 0, ""
-	}
-	pid, _ = strconv.Atoi(string(bytes.Fields(text)[0]))
-	parent, _ = strconv.Atoi(fields[1])
-	return pid, parent, fields[0]
 }
