@@ -78,15 +78,29 @@ func TestVacuumProvesDeletion(t *testing.T) {
 	t.Logf("removed: %d files hold the word", len(holding()))
 	run(owner, "VACUUM")
 	t.Logf("after VACUUM: %d files", len(holding()))
-	run(owner, "VACUUM FULL", "ANALYZE")
-	for _, file := range holding() {
-		var relation string
-		if err := admin.QueryRow(ctx, "SELECT coalesce(pg_filenode_relation(0, $1::oid)::text, '')", filepath.Base(file)).Scan(&relation); err != nil || relation != "pg_statistic" {
-			t.Errorf("after VACUUM FULL the word is in %s, which is %q, %v", file, relation, err)
+	// What another transaction may still see stays, and the server's own autovacuum is one, for a moment.
+	patiently := func(by *pgx.Conn, left func() []string, statements ...string) (found []string) {
+		t.Helper()
+		for range 10 {
+			run(admin, statements...)
+			if found = left(); len(found) == 0 {
+				break
+			}
 		}
+		return found
 	}
-	run(admin, "VACUUM FULL pg_catalog.pg_statistic")
-	if found := holding(); len(found) > 0 {
+	if found := patiently(owner, func() (found []string) {
+		for _, file := range holding() {
+			var relation string
+			if err := admin.QueryRow(ctx, "SELECT coalesce(pg_filenode_relation(0, $1::oid)::text, '')", filepath.Base(file)).Scan(&relation); err != nil || relation != "pg_statistic" {
+				found = append(found, fmt.Sprintf("%s, which is %q, %v", file, relation, err))
+			}
+		}
+		return found
+	}, "VACUUM FULL", "ANALYZE"); len(found) > 0 {
+		t.Errorf("after VACUUM FULL the word is in %q", found)
+	}
+	if found := patiently(admin, holding, "VACUUM FULL pg_catalog.pg_statistic"); len(found) > 0 {
 		t.Errorf("after VACUUM FULL of the tables and of pg_statistic the word is in %q", found)
 	}
 	run(admin, "SELECT pg_switch_wal()", "CHECKPOINT")
