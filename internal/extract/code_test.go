@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
 // TestSymbols gives the sections of source code: the name of each, and its lines; ⏎
@@ -52,13 +54,14 @@ func TestHostileCode(t *testing.T) {
 	const n = 50_000
 	for what, unit := range map[string]string{"braces": "{", "brackets": "(", "strings": "\"\n", "comments": "/*", "templates": "`${", "patterns": "=/\n", "quotes": "'''\n", "functions": "f(){}\n", "decorators": "@x\n", "namespaces": "namespace a {\n"} {
 		for _, name := range []string{"a.go", "a.py", "a.js", "a.java", "a.cpp", "a.rs"} {
-			start := time.Now()
-			x, err := Extract(name, []byte(strings.Repeat(unit, n)))
-			if err != nil {
-				t.Fatalf("%s in %s: %v", what, name, err)
-			}
-			checkBlocks(t, x)
-			if took := time.Since(start); took > 5*time.Second {
+			took := testkit.Took(func() {
+				x, err := Extract(name, []byte(strings.Repeat(unit, n)))
+				if err != nil {
+					t.Fatalf("%s in %s: %v", what, name, err)
+				}
+				checkBlocks(t, x)
+			})
+			if took > 5*time.Second {
 				t.Errorf("%s in %s took %v", what, name, took)
 			} else if took > time.Second {
 				t.Logf("%s in %s took %v", what, name, took)

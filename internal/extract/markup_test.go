@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
 // TestHostileMarkup: looking ahead for an end that never comes does not cost the square
@@ -25,9 +27,9 @@ func TestHostileMarkup(t *testing.T) {
 		{"tables", "a.adoc", strings.Repeat("|===\n|a\n\n", n)},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			start := time.Now()
-			x, err := Extract(tt.name, []byte(tt.data))
-			took := time.Since(start)
+			var x Extracted
+			var err error
+			took := testkit.Took(func() { x, err = Extract(tt.name, []byte(tt.data)) })
 			if err == nil {
 				checkBlocks(t, x)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-d3156d19/quarry/document"
 	"github.com/seed-d3156d19/quarry/internal/extract"
 	"github.com/seed-d3156d19/quarry/internal/outline"
+	"github.com/seed-d3156d19/quarry/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write what is found into testdata")
@@ -180,9 +181,7 @@ func TestLongLines(t *testing.T) {
 				continue
 			}
 			sections := outline.Build("", x.Text, x.Blocks)
-			start := time.Now()
-			Find(path, x, sections)
-			if took := time.Since(start); took > 5*time.Second {
+			if took := testkit.Took(func() { Find(path, x, sections) }); took > 5*time.Second {
 				t.Errorf("%q in %s takes %v", piece, path, took)
 			}
 		}
