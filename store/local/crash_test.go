@@ -189,3 +189,17 @@ func TestBusy(t *testing.T) {
 		t.Errorf("after the holder was killed: %v", err)
 	}
 }
+
+// Who may write needs no time for it: a process that stood still after it had looked at the clock does
+// not say that another one writes.
+func TestFreeLockIsTaken(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "quarry.db"), Options{LockWait: time.Nanosecond})
+	if _, err := s.Apply(t.Context(), generation(1)); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.acquire(ctx); err != context.Canceled {
+		t.Errorf("a caller who has gone: %v", err)
+	}
+}
