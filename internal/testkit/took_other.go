@@ -4,7 +4,5 @@ package testkit
 
 import "time"
 
-var begun = time.Now()
-
 // processorTime is the time that has passed, where the system does not say the other.
 func processorTime() time.Duration { return time.Since(begun) }
