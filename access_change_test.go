@@ -63,6 +63,7 @@ func TestAccessChange(t *testing.T) {
 					if err := os.WriteFile(at, []byte(content), 0o644); err != nil {
 						t.Fatal(err)
 					}
+					readable(t, top, at)
 				}
 			}
 			write(map[string]string{"pay/bonus.md": c.bonus, "canteen.md": "# Canteen\n\nThe canteen opens at noon.\n",
@@ -146,6 +147,18 @@ func passable(t *testing.T, dir string) {
 	}
 }
 
+// readable lets everyone read a file below a folder, whatever the umask of who runs the test.
+func readable(t *testing.T, top, file string) {
+	t.Helper()
+	err := os.Chmod(file, 0o644)
+	for at := filepath.Dir(file); err == nil && at != top; at = filepath.Dir(at) {
+		err = os.Chmod(at, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A document that metadata and permissions admit nobody in common to is closed, and the
 // operator is told; its permissions are no way around metadata.
 func TestPermissionsAndMetadata(t *testing.T) {
@@ -165,6 +178,9 @@ func TestPermissionsAndMetadata(t *testing.T) {
 	} {
 		at := filepath.Join(top, name)
 		if err := os.WriteFile(at, []byte(file.text), file.mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(at, file.mode); err != nil { // whatever the umask of who runs the test
 			t.Fatal(err)
 		}
 	}
