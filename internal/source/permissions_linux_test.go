@@ -98,7 +98,9 @@ func TestPermissions(t *testing.T) {
 func TestPermissionsAbove(t *testing.T) {
 	dir := passable(t)
 	inner := filepath.Join(dir, "closed", "source")
-	if err := errors.Join(os.MkdirAll(inner, 0o755), os.WriteFile(filepath.Join(inner, "a.md"), []byte("text"), 0o644), os.Chmod(filepath.Dir(inner), 0o700)); err != nil {
+	file := filepath.Join(inner, "a.md")
+	if err := errors.Join(os.MkdirAll(inner, 0o755), os.WriteFile(file, []byte("text"), 0o644),
+		os.Chmod(filepath.Dir(inner), 0o700), os.Chmod(inner, 0o755), os.Chmod(file, 0o644)); err != nil { // whatever the umask of who runs the test
 		t.Fatal(err)
 	}
 	s, err := Open(inner, Options{Permissions: true})
@@ -132,7 +134,7 @@ func TestPermissionsAbove(t *testing.T) {
 func TestAccessList(t *testing.T) {
 	dir := passable(t)
 	name := filepath.Join(dir, "a.md")
-	if err := os.WriteFile(name, []byte("text"), 0o644); err != nil {
+	if err := errors.Join(os.WriteFile(name, []byte("text"), 0o644), os.Chmod(name, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	// user::rw-, user:1:---, group::r--, mask::r--, other::r-- (linux/posix_acl_xattr.h).
