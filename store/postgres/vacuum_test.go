@@ -82,7 +82,7 @@ func TestVacuumProvesDeletion(t *testing.T) {
 	patiently := func(by *pgx.Conn, left func() []string, statements ...string) (found []string) {
 		t.Helper()
 		for range 10 {
-			run(admin, statements...)
+			run(by, statements...)
 			if found = left(); len(found) == 0 {
 				break
 			}
