@@ -15,16 +15,16 @@ type start struct {
 	first    [256]bool
 }
 
-// startOf panics, as regexp.MustCompile does, if the pattern is wrong.
+// startOf knows nothing of a pattern that is wrong, which regexp.MustCompile is left to say.
 func startOf(pattern string) *start {
 	s := &start{}
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		panic(err)
+		return s
 	}
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
-		panic(err)
+		return s
 	}
 	if s.anchored = prog.StartCond()&syntax.EmptyBeginText != 0; s.anchored {
 		s.walk(prog, uint32(prog.Start), make([]bool, len(prog.Inst)))
