@@ -34,7 +34,7 @@ func rowsRead(ctx context.Context, t *testing.T, q querier) tallied {
 	var table string
 	var n int64
 	if err := query(ctx, q, "SELECT relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) FROM pg_stat_xact_user_tables", nil, []any{&table, &n}, func() error {
-		out[table] = n
+		out[table] += n // of all schemas of the database, each with tables of these names
 		return nil
 	}); err != nil {
 		t.Fatal(err)
