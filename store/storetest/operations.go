@@ -39,9 +39,9 @@ func Operations(t *testing.T, f Factory, v Variation, seed uint64, steps int) {
 	w := &operator{variation: v, world: world{bench: b, rnd: rand.New(rand.NewPCG(seed, 11)), reference: newReference(b.now)}}
 	for step := range steps {
 		w.step()
+		w.forget() // at once: content that comes again has no vectors from before
 		if step%8 == 7 || step == steps-1 {
 			w.settle()
-			w.forget()
 			w.compare()
 			w.documents()
 			w.restricted()
