@@ -3,12 +3,12 @@ package openai
 import (
 	"context"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/seed-d3156d19/quarry/chat"
@@ -100,16 +100,10 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// timed runs do with a client that has a time-out, in a bubble in which it passes where the
-// service hangs and never while it is at work; or with the usual one where timeout is 0.
+// timed is testkit.Timed for a client's options.
 func timed(t *testing.T, s *testkit.Chats, timeout time.Duration, do func(t *testing.T, within func(*Options))) {
 	t.Helper()
-	if timeout == 0 {
-		do(t, func(*Options) {})
-		return
-	}
-	synctest.Test(t, func(t *testing.T) {
-		transport := testkit.InMemory(t, s)
+	testkit.Timed(t, s, timeout, func(t *testing.T, transport http.RoundTripper) {
 		do(t, func(o *Options) { o.Timeout, o.Transport = timeout, transport })
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // InMemory serves a handler over connections in memory until the test ends, and gives the
@@ -28,6 +30,18 @@ func InMemory(t testing.TB, h http.Handler) http.RoundTripper {
 		<-served
 	})
 	return client
+}
+
+// Timed runs do with the transport to a service for a client that has a time-out: in a bubble in which
+// it passes where the service hangs and never while it is at work. Where timeout is 0, it runs do as it is, with
+// no transport of its own.
+func Timed(t *testing.T, service http.Handler, timeout time.Duration, do func(t *testing.T, transport http.RoundTripper)) {
+	t.Helper()
+	if timeout == 0 {
+		do(t, nil)
+		return
+	}
+	synctest.Test(t, func(t *testing.T) { do(t, InMemory(t, service)) })
 }
 
 // pipes is a listener whose connections are pipes.
